@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What operators' programs read, call after call, beside 500 `/v1/me` a second, of very many users."""
 
+import concurrent.futures
 import http.client
 import json
 import os
@@ -204,6 +205,17 @@ def measure_calls(load, server, path, seconds, users):
             process.terminate()
         return [(time.monotonic() - began) * 1e3]
 
+    # How long a turn of the dearest scan is, as the next list sees it.
+    search, one = calls[4], Call("", None, calls[0].headers, lambda *_: ("GET", "/auth/v1/admin/users?per_page=1", None))
+
+    def behind_a_search(until):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            searching = pool.submit(search.run, place, until)
+            times = one.run(place, until)
+            searching.result()
+        return times
+
+    found.append(("a list of one user beside a search", LISTED, *beside.while_(behind_a_search)))
     found.append(("latchkey user export", None, *beside.while_(export)))
     usual, ok = statistics.median(alone), True
     told(f"/v1/me, {TRAFFIC} a second", f"99th percentile {usual:.2f} ms alone, the median of {len(alone)} runs of {seconds} s: "
