@@ -161,7 +161,8 @@ struct QueryPlanTests {
         },
         Call(name: "R10.3 users by a part", uses: ["users_created"]) {
             let part = try UserPart("ann", orIn: "full_name")
-            _ = try $0.users(in: home, holding: part, oldestFirst: false, offset: 0, limit: 50)
+            _ = try $0.userIDs(
+                in: home, holding: part, oldestFirst: false, after: UserPosition("1 ann"), limit: 50)
         },
         Call(name: "number of users") { _ = try $0.userCount(in: home) },
         Call(name: "users for export") { _ = try $0.users(in: home, after: ann, limit: 100) },

@@ -43,11 +43,16 @@ public protocol UserScanning: UserReading {
     func users(
         in directory: DirectoryID, search: String?, oldestFirst: Bool, offset: Int, limit: Int
     ) throws -> [User]
-    /// In the same order, those who are known by something that holds this part. No index leads to them: all are looked at
-    /// up to the last that is returned.
-    func users(
-        in directory: DirectoryID, holding part: UserPart, oldestFirst: Bool, offset: Int, limit: Int
-    ) throws -> [User]
+    /// In the same order, those who are known by something that holds this part. No index leads to them: it looks at
+    /// ``UserPage/mostLookedAt`` users at most, so there may be few or none although others follow.
+    ///
+    /// - Parameters:
+    ///   - after: what `next` of the call before said.
+    ///   - limit: how many to return at most.
+    /// - Returns: whom it found, and where to go on; `next` is `nil` where all were looked at.
+    func userIDs(
+        in directory: DirectoryID, holding part: UserPart, oldestFirst: Bool, after: UserPosition?, limit: Int
+    ) throws -> (found: [UserID], next: UserPosition?)
     /// In order of identifiers, without the soft-deleted: at most `limit` users with an identifier above `after`.
     func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
     /// A page of users that match, without the soft-deleted, in an order that is the filter's own.

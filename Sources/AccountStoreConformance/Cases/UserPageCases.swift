@@ -80,16 +80,22 @@ extension StoreConformance {
             for (text, indices) in expected {
                 let part = try UserPart(text, orIn: "full_name")
                 let found = try await world.scan {
-                    try $0.users(in: world.home, holding: part, oldestFirst: false, offset: 0, limit: 9)
-                        .map(\.id.rawValue)
+                    try $0.userIDs(in: world.home, holding: part, oldestFirst: false, after: nil, limit: 9)
                 }
-                try expectEqual(found, indices.map { "user-\($0)" }, "part \(text)")
+                try expect(found.next == nil, "part \(text) is looked for to the end")
+                try expectEqual(found.found.map(\.rawValue), indices.map { "user-\($0)" }, "part \(text)")
             }
             let part = try UserPart("example", orIn: "full_name")
-            let page = try await world.scan {
-                try $0.users(in: world.home, holding: part, oldestFirst: true, offset: 1, limit: 2).map(\.id.rawValue)
-            }
-            try expectEqual(page, ["user-1", "user-2"], "the second and third, the oldest first")
+            var pages: [[String]] = []
+            var next: UserPosition?
+            repeat {
+                let page = try await world.scan { [next] in
+                    try $0.userIDs(in: world.home, holding: part, oldestFirst: true, after: next, limit: 3)
+                }
+                pages.append(page.found.map(\.rawValue))
+                next = page.next
+            } while next != nil && pages.count < 9
+            try expectEqual(pages, [["user-0", "user-1", "user-2"], ["user-3"]], "three by three, the oldest first")
         },
         ConformanceCase("an export walks every user once, in order of identifiers") { world in
             let names = (0..<11).map(format)

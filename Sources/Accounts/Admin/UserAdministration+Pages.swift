@@ -52,6 +52,53 @@ extension UserAdministration {
         }
     }
 
+    /// Users in the order in which they were made, from any place in it, without the soft-deleted.
+    ///
+    /// - Parameters:
+    ///   - offset: how many come before.
+    ///   - limit: 1 to ``maximumPage``.
+    /// - Returns: the users, and how many there are in all.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
+    public func list(
+        from offset: Int, limit: Int, oldestFirst: Bool, call: CallContext
+    ) async throws -> (records: [UserRecord], total: Int) {
+        try call.requireAdministrator()
+        guard offset >= 0 else { throw AuthError(.invalidRequest, field: "offset") }
+        guard (1...Self.maximumPage).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
+        let directory = call.directory.id
+        return try await ports.store.scan(in: directory) { tx in
+            let found = try tx.users(
+                in: directory, search: nil, oldestFirst: oldestFirst, offset: offset, limit: limit)
+            return (try UserRecord.all(found, in: directory, tx), try tx.userCount(in: directory))
+        }
+    }
+
+    /// Users whom a part finds, of whom no index knows: turn by turn, so that other lists come between. Who comes or goes meanwhile
+    /// is in it or is not, and moves no other.
+    ///
+    /// - Returns: the users, and how many are known so far: one more than shown where another page follows.
+    func list(
+        holding part: UserPart, oldestFirst: Bool, offset: Int, limit: Int, call: CallContext
+    ) async throws -> (records: [UserRecord], total: Int) {
+        let directory = call.directory.id
+        var (found, passed): ([UserID], Int) = ([], 0)
+        var next: UserPosition?
+        repeat {
+            let (after, missing) = (next, offset + limit + 1 - passed)
+            let turn = try await ports.store.scan(in: directory) { tx in
+                try tx.userIDs(in: directory, holding: part, oldestFirst: oldestFirst, after: after, limit: missing)
+            }
+            found += turn.found.dropFirst(max(0, offset - passed))
+            passed += turn.found.count
+            next = turn.next
+        } while next != nil && passed <= offset + limit
+        let shown = Array(found.prefix(limit))
+        let records = try await ports.store.scan(in: directory) { tx in
+            try UserRecord.all(try tx.users(shown, in: directory), in: directory, tx)
+        }
+        return (records, max(offset, passed))
+    }
+
     /// The user whom an identity provider knows by this subject.
     ///
     /// - Throws: `AuthErrorCode.forbidden`.

@@ -166,21 +166,16 @@ public struct UserAdministration: Sendable {
         try call.requireAdministrator()
         guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
         guard (1...Self.maximumPage).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
-        let search = search.flatMap { $0.isEmpty ? nil : $0 }
         let offset = (page - 1) * perPage
+        if let part {
+            return try await list(holding: part, oldestFirst: oldestFirst, offset: offset, limit: perPage, call: call)
+        }
+        let search = search.flatMap { $0.isEmpty ? nil : $0 }
         return try await ports.store.scan(in: call.directory.id) { tx in
-            let found =
-                if let part {
-                    try tx.users(
-                        in: call.directory.id, holding: part, oldestFirst: oldestFirst, offset: offset,
-                        limit: perPage + 1)
-                } else {
-                    try tx.users(
-                        in: call.directory.id, search: search, oldestFirst: oldestFirst, offset: offset,
-                        limit: perPage + 1)
-                }
+            let found = try tx.users(
+                in: call.directory.id, search: search, oldestFirst: oldestFirst, offset: offset, limit: perPage + 1)
             let records = try UserRecord.all(Array(found.prefix(perPage)), in: call.directory.id, tx)
-            let total = search == nil && part == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
+            let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
             return (records, total)
         }
     }

@@ -42,9 +42,8 @@ enum QueryEndpoint {
     private static func all(
         offset: Int, limit: Int, oldestFirst: Bool, _ call: DialectCall
     ) async throws -> ([UserRecord], Int) {
-        let page = try await call.accounts.userAdministration.list(
-            page: 1, perPage: offset + limit, oldestFirst: oldestFirst, call: call.flow)
-        return (Array(page.records.dropFirst(offset)), page.total)
+        try await call.accounts.userAdministration.list(
+            from: offset, limit: limit, oldestFirst: oldestFirst, call: call.flow)
     }
 
     /// Users whom any of the expressions names; of one with several members, whom all of them do.

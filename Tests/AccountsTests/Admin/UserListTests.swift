@@ -75,6 +75,42 @@ import Testing
         }
     }
 
+    @Test("R9.15 a search that no index leads looks at a bounded number of users a turn, and finds all of them")
+    func turns() async throws {
+        let bench = try await Bench.make()
+        let store = RecordingStore(bench.ports.store)
+        let users = UserAdministration(
+            AccountPorts(
+                store: store, passwords: bench.ports.passwords, random: bench.ports.random,
+                messages: bench.ports.messages))
+        let (directory, start, count) = (bench.directory.id, bench.now, 2 * UserPage.mostLookedAt + 10)
+        try await bench.ports.store.write { tx in
+            for index in 0..<count {
+                var user = User(
+                    id: UserID("user-\(index)"), directoryID: directory, createdAt: start + .seconds(Int64(index)))
+                // The oldest, the newest, and one on the border of a turn.
+                let isWanted = [0, count - UserPage.mostLookedAt, count - 1].contains(index)
+                user.email = try EmailAddress((isWanted ? "wanted" : "other") + "\(index)@example.com")
+                try tx.insert(user)
+            }
+        }
+        func search(_ page: Int, _ size: Int, oldestFirst: Bool = false) async throws -> [String] {
+            let found = try await users.list(
+                page: page, perPage: size, holding: UserPart("wanted", orIn: "name"), oldestFirst: oldestFirst,
+                call: bench.call())
+            return found.records.map(\.user.id.rawValue) + ["\(found.total)"]
+        }
+        let wanted = [count - 1, count - UserPage.mostLookedAt, 0].map { "user-\($0)" }
+        #expect(try await search(1, 50) == wanted + ["3"])
+        #expect(store.taken().filter { $0.sql.contains("LIKE") }.count == 3)
+        // What is on the page is enough: the rest is not looked at.
+        #expect(try await search(1, 1) == [wanted[0], "2"])
+        #expect(store.taken().filter { $0.sql.contains("LIKE") }.count == 1)
+        #expect(try await search(2, 2) == [wanted[2], "3"])
+        #expect(try await search(2, 1, oldestFirst: true) == [wanted[1], "3"])
+        #expect(try await search(9, 1) == ["8"])
+    }
+
     @Test("R9.14 a list and an export run as many statements for many users as for few")
     func statements() async throws {
         let bench = try await Bench.make()
