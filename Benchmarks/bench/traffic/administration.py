@@ -155,16 +155,15 @@ class Beside:
         self.load, self.server, self.me, self.seconds = load, server, me, seconds
 
     def while_(self, work):
-        """Milliseconds that 99 of 100 `/v1/me` take, and what `work` answers, which is told until when it has time."""
+        """Milliseconds that 99 of 100 `/v1/me` take, those without an answer among them, and what `work` answers, which is told until
+        when it has time."""
         running = subprocess.Popen(self.load.command(self.server.url, {self.me: TRAFFIC}, self.seconds, "poisson"),
                                    text=True, stdout=subprocess.PIPE)
         # The load's warm-up.
         time.sleep(0.5)
         done = work(time.monotonic() + self.seconds)
         report = json.loads(running.communicate()[0])
-        stream = report["streams"]["me"]
-        assert running.returncode == 0 and stream["failed"] == 0, report
-        return stream["p99"] / 1e3, done
+        return report["streams"]["me"]["p99"] / 1e3, done
 
 
 def measure_administration(binaries, seconds, users, filled=None):
