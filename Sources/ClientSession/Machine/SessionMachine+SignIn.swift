@@ -56,10 +56,14 @@ extension SessionMachine {
         _ id: AttemptID, _ grant: SessionGrant, family: String, at moment: Moment
     ) -> [SessionAction] {
         guard let user = grant.user else {
-            return [.finish(id, AuthError(.internalFailure, reason: "a sign-in without a user"))]
+            // Nobody here will ever use it: it does not live on at the service.
+            return [
+                .revoke(grant.tokens, .local),
+                .finish(id, AuthError(.internalFailure, reason: "a sign-in without a user")),
+            ]
         }
         let former = phase.session
-        let isSame = former == nil || former?.user.subject == user.subject
+        let isSame = former == nil || Subject.isSame(former?.user.subject, user.subject)
         var actions: [SessionAction] = [.cancelRefresh]
         var waiters = phase.waiters
         if !isSame {
@@ -92,7 +96,9 @@ extension SessionMachine {
     /// neither is what a refresh with them says.
     mutating func replace(_ family: String, by grant: SessionGrant, at moment: Moment) -> [SessionAction] {
         guard let session = phase.session, session.kept.family == family else { return dropLate(grant) }
-        if let user = grant.user, user.subject != session.user.subject { return [.revoke(grant.tokens, .local)] }
+        if let user = grant.user, !Subject.isSame(user.subject, session.user.subject) {
+            return [.revoke(grant.tokens, .local)]
+        }
         guard !grant.tokens.areSame(as: session.tokens) else {
             return confirmedByOperation(grant, session, at: moment)
         }

@@ -71,7 +71,7 @@ extension SessionMachine {
         _ kept: KeptSession, _ standing: OfflineStanding?, waiters: [WaiterID], at moment: Moment
     ) -> [SessionAction] {
         let former = phase.session
-        let isSame = kept.user.subject == former?.user.subject
+        let isSame = Subject.isSame(kept.user.subject, former?.user.subject)
         beginGeneration()
         // The other process notes when the service was asked after it has written what came.
         var session = LiveSession(kept, standing: standing ?? (isSame ? former?.standing : nil), at: moment)

@@ -38,14 +38,14 @@ public struct OfflinePolicy: Sendable, Hashable {
     ///   - subject: whose session it is. Another user's confirmation counts for nothing.
     ///   - now: what the device's clock says.
     public func allowance(_ standing: OfflineStanding?, of subject: String, now: Instant) -> OfflineAllowance {
-        guard let standing, standing.subject == subject else { return .blocked }
+        guard let standing, Subject.isSame(standing.subject, subject) else { return .blocked }
         let age = standing.age(at: now)
         return age <= full ? .full : age <= readOnly ? .readOnly : .blocked
     }
 
     /// How long from now the allowance stays what it is, unless the service is reached. `nil` where only that ends it.
     public func timeLeft(_ standing: OfflineStanding?, of subject: String, now: Instant) -> Span? {
-        guard let standing, standing.subject == subject else { return nil }
+        guard let standing, Subject.isSame(standing.subject, subject) else { return nil }
         let age = standing.age(at: now)
         let limit = age <= full ? full : readOnly
         // The first microsecond past an inclusive limit.

@@ -46,7 +46,7 @@ public struct AuthenticatedClient: Sendable {
         }
         let request = HTTPRequest(method, url, headers: headers, body: body, timeout: timeout)
         let token = try await service.givenToken()
-        guard subject == nil || subject == token.subject else { throw AuthError(.superseded) }
+        guard subject == nil || Subject.isSame(subject, token.subject) else { throw AuthError(.superseded) }
         let answer = try await send(request, with: token)
         guard answer.status == 401 else { return answer }
         // `token_invalid`: the next token was refused too. The answer says more than we do.

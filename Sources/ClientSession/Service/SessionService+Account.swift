@@ -105,7 +105,7 @@ extension SessionService {
         let (session, user) = try await ask(again: \.endsSession) { session throws(AuthError) in
             (session, try await backend.user(session.tokens))
         }
-        guard user.subject == session.given.subject else {
+        guard Subject.isSame(user.subject, session.given.subject) else {
             throw AuthError(.unavailable, reason: "an answer about another user")
         }
         await settle(.confirmed(session.given.stamp.generation, user))

@@ -65,7 +65,7 @@ extension SessionService {
                         ending.withLock { $0 = .noSession }
                         return .signInFailed(id, AuthError(.cancelled))
                     case .session(let grant)?:
-                        if let subject, let user = grant.user?.subject, user != subject {
+                        if let subject, let user = grant.user?.subject, !Subject.isSame(user, subject) {
                             revoke(grant.tokens, .local)
                             return .signInFailed(id, AuthError(.reauthenticationInvalid, reason: "somebody else's"))
                         }

@@ -19,11 +19,11 @@ extension SessionService {
     }
 
     private func signOutOthers() async {
-        do throws(AuthError) { _ = try await accessToken() } catch { return report(.notEnded(.others, error.code)) }
-        guard let tokens = core.withLock({ $0.machine.phase.session?.tokens }) else {
-            return report(.notEnded(.others, .notSignedIn))
-        }
-        let asked = revoke(tokens, .others)
+        let asked: Task<Void, Never>
+        do throws(AuthError) {
+            // Of who has asked for it, and of nobody who comes meanwhile.
+            asked = try await ask { session throws(AuthError) in self.revoke(session.tokens, .others) }
+        } catch { return report(.notEnded(.others, error.code)) }
         await patiently { await asked.value }
     }
 

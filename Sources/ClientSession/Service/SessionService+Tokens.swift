@@ -62,11 +62,13 @@ extension SessionService {
         _ call: @escaping @Sendable (CalledSession) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         let outcome: Result<Value, AuthError>
+        // Who asked for it, and not who is there when its turn comes.
+        let caller = subject
         do {
             outcome = try await operations.take { [self] in
                 do throws(AuthError) {
                     return .success(
-                        try await ask { session throws(AuthError) in
+                        try await ask(of: caller) { session throws(AuthError) in
                             guard isBrief else { return try await self.answered { try await call(session) } }
                             // The lock before the turn: a refresh that holds it and is refused waits for the turn.
                             return try await self.withStoreLock { () throws(AuthError) in
@@ -117,12 +119,20 @@ extension SessionService {
         return present?.family == session.family ? present : nil
     }
 
+    /// Whose session is there now; `nil` where none is, or nobody knows yet.
+    private var subject: String? { core.withLock { $0.machine.phase.session?.user.subject } }
+
     /// Calls with live tokens, and once more with new ones where the service refuses these.
+    ///
+    /// - Parameter caller: whose call it is, where that was settled before; else who is there now.
+    /// - Throws: `superseded` where another user is there once there are live tokens.
     func ask<Value: Sendable>(
-        again isRefusal: (AuthErrorCode) -> Bool = \.refusesToken,
+        of caller: String? = nil, again isRefusal: (AuthErrorCode) -> Bool = \.refusesToken,
         _ call: @Sendable (CalledSession) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
+        let caller = caller ?? subject
         var session = try await calledSession()
+        guard caller == nil || Subject.isSame(caller, session.subject) else { throw AuthError(.superseded) }
         do throws(AuthError) { return try await call(session) } catch {
             guard isRefusal(error.code) else { throw error }
             // Only a refresh tells what that means.

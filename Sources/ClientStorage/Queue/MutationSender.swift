@@ -44,7 +44,7 @@ public final class MutationSender: SessionCompanion {
     /// What waits is not sent any more. Without a subject everything stays: each change is its user's, and of no use to another.
     public func sessionEnded(_ options: SignOutOptions, of subject: String?) async {
         let task = work.withLock { work -> Task<Void, Never>? in
-            guard subject == nil || work?.subject == subject else { return nil }
+            guard subject == nil || Subject.isSame(work?.subject, subject) else { return nil }
             defer { work = nil }
             return work?.task
         }

@@ -47,7 +47,7 @@ extension HybridBackend: SessionFollowing {
         guard let login = found else { throw AuthError(.notSignedIn) }
         guard let end = (try? IDTokenClaims(reading: login.token))?.expiresAt, end - now <= .minutes(1),
             let renewable = native as? any RenewableIdentityProvider, let identity = try? await renewable.renew(),
-            let claims = try? IDTokenClaims(reading: identity.idToken), claims.subject == login.subject
+            let claims = try? IDTokenClaims(reading: identity.idToken), Subject.isSame(claims.subject, login.subject)
         else { return login.token }
         let newer = HybridLogin(signIn: login.signIn, subject: login.subject, token: identity.idToken)
         memory.withLock { $0.renew(newer, since: begun) }

@@ -101,7 +101,7 @@ struct HybridMemory: Sendable {
     ///   has signed in or out since.
     mutating func undo(_ signIn: String, of subject: String?) -> Bool {
         guard kit == .holds(signIn) else { return false }
-        if let followed, followed.subject == subject {
+        if let followed, Subject.isSame(followed.subject, subject) {
             kit = .holds(followed.signIn)
             return false
         }
@@ -130,7 +130,8 @@ struct HybridMemory: Sendable {
             present = followed
             generation += 1
         }
-        leftover.isInQueue = present?.subject != gone.subject && followed?.subject != gone.subject
+        leftover.isInQueue =
+            !Subject.isSame(present?.subject, gone.subject) && !Subject.isSame(followed?.subject, gone.subject)
         return leftover
     }
 }

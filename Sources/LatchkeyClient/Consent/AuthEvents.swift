@@ -34,7 +34,7 @@ public struct AuthEvents: Sendable {
             }
             isAwaiting = true
         case .signedIn(let user), .refreshing(let user), .offline(_, let user), .blocked(let user):
-            if subject != user.subject {
+            if !Subject.isSame(subject, user.subject) {
                 var properties = JSONObject()
                 if let provider = user.provider { properties["provider"] = .string(provider) }
                 events.append(AnalyticsEvent(isRestoring ? "auth.restore" : "auth.sign_in", properties))

@@ -52,7 +52,7 @@ public actor DeepLinks {
         lastSubject = user.subject
         let kept = await pending.take(for: user.subject)
         defer { unkept = nil }
-        if let unkept, unkept.subject ?? user.subject == user.subject { return kept ?? unkept.path }
+        if let unkept, Subject.isSame(unkept.subject ?? user.subject, user.subject) { return kept ?? unkept.path }
         return kept
     }
 

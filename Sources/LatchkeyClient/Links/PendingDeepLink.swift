@@ -44,7 +44,7 @@ public struct PendingDeepLink: SessionCompanion {
         let age = clock.now - Instant(seconds: at)
         // A clock that was set back makes nothing younger than new.
         guard age >= .minutes(-5), age < lifetime else { return nil }
-        if let owner = object["subject"]?.stringValue, owner != subject { return nil }
+        if let owner = object["subject"]?.stringValue, !Subject.isSame(owner, subject) { return nil }
         return allowed.path(path)
     }
 

@@ -36,7 +36,7 @@ public class AccountScreen: Screen {
 
     private func meet(_ state: AuthState) {
         let now = state.knownUser?.subject
-        guard now != subject else { return }
+        guard !Subject.isSame(now, subject) else { return }
         subject = now
         empty()
         forget()
@@ -49,10 +49,10 @@ public class AccountScreen: Screen {
         let shown = subject
         meet()
         // Pressed on what another user was shown.
-        guard shown == nil || shown == subject else { return nil }
+        guard shown == nil || Subject.isSame(shown, subject) else { return nil }
         let whose = subject
         let outcome = await super.run(lock: lock, action)
         meet()
-        return whose == subject ? outcome : nil
+        return Subject.isSame(whose, subject) ? outcome : nil
     }
 }

@@ -43,7 +43,9 @@ extension SessionMachine {
             return []
         case .refreshSucceeded(let begun, let grant):
             // Later than anybody waited for it.
-            guard begun == generation, grant.user.map({ $0.subject == offline.session.user.subject }) ?? true else {
+            guard begun == generation,
+                grant.user.map({ Subject.isSame($0.subject, offline.session.user.subject) }) ?? true
+            else {
                 return dropLate(grant)
             }
             return store(offline.session.renewed(by: grant, at: moment), waiters: [], at: moment)

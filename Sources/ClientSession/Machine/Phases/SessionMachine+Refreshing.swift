@@ -39,7 +39,7 @@ extension SessionMachine {
             return []
         case .refreshSucceeded(let begun, let grant):
             guard begun == generation else { return dropLate(grant) }
-            if let user = grant.user, user.subject != refreshing.session.user.subject {
+            if let user = grant.user, !Subject.isSame(user.subject, refreshing.session.user.subject) {
                 // An answer about somebody else is no answer.
                 return refreshFailed(AuthError(.unavailable, reason: "another subject"), refreshing, at: moment)
             }

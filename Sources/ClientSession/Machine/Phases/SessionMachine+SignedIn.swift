@@ -82,7 +82,7 @@ extension SessionMachine {
 
     /// The service has confirmed the session, and said who the user is now.
     mutating func confirm(_ session: LiveSession, _ user: SessionUser, at moment: Moment) -> [SessionAction] {
-        guard user.subject == session.user.subject else { return [] }
+        guard Subject.isSame(user.subject, session.user.subject) else { return [] }
         var session = session
         let isChanged = session.user != user
         session.kept.user = user

@@ -61,7 +61,7 @@ extension SessionStore {
     func release(localDataOf subject: String?, keeping isKept: Bool) async throws(SecureStoreError) {
         switch try await localDataNote() {
         case .nobody: return
-        case .user(let note) where subject != nil && note.subject != subject: return
+        case .user(let note) where subject != nil && !Subject.isSame(note.subject, subject): return
         case .user(var note) where isKept:
             note.isKept = true
             try await self.note(note)

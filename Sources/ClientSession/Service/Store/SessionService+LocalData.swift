@@ -22,7 +22,7 @@ extension SessionService {
         guard core.withLock({ $0.claimed }) != kept.family, let noted = await noted() else { return }
         let subject = kept.user.subject
         switch noted {
-        case .user(let note) where note.subject != subject && !note.isKept:
+        case .user(let note) where !Subject.isSame(note.subject, subject) && !note.isKept:
             await tellCompanions(SignOutOptions(), of: note.subject)
         case .unreadable: await tellCompanions(SignOutOptions(), of: nil)
         case .nobody, .user: break
@@ -39,7 +39,9 @@ extension SessionService {
         core.withLock { $0.asksAgain = true }
         let leaving = await call { await $0.store.leaving() }.answer ?? nil
         var isKept = leaving?.keepsLocalData ?? false
-        if leaving == nil, case .user(let note)? = await noted(), note.subject == subject { isKept = note.isKept }
+        if leaving == nil, case .user(let note)? = await noted(), Subject.isSame(note.subject, subject) {
+            isKept = note.isKept
+        }
         await tellCompanions(SignOutOptions(keepsLocalData: isKept), of: subject)
     }
 

@@ -69,7 +69,7 @@ struct SessionStore: Sendable {
     /// When that user's session was last confirmed.
     func standing(of subject: String) async -> OfflineStanding? {
         guard let bytes = try? await store.read(.lastValidated),
-            let standing = try? OfflineStanding(decoding: bytes), standing.subject == subject
+            let standing = try? OfflineStanding(decoding: bytes), Subject.isSame(standing.subject, subject)
         else { return nil }
         return standing
     }

@@ -114,7 +114,7 @@ public final class DeleteAccountModel: Screen {
                 return outcome.withLock { $0 = .asked(step) }
             }
             // Nobody's account is deleted by what somebody else has read and shown.
-            guard subject == service.state.knownUser?.subject else { throw AuthError(.superseded) }
+            guard Subject.isSame(subject, service.state.knownUser?.subject) else { throw AuthError(.superseded) }
             let refusal: AuthError
             do throws(AuthError) {
                 let deletion = try await account.delete()

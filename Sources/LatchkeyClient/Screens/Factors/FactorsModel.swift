@@ -136,7 +136,7 @@ public final class FactorsModel: AccountScreen {
     private func changed(_ key: MessageKey) async {
         let whose = subject
         await load()
-        if whose == subject { notice = UserMessage(key) }
+        if Subject.isSame(whose, subject) { notice = UserMessage(key) }
     }
 }
 

@@ -51,6 +51,6 @@ public final class PasskeysModel: AccountScreen {
     private func changed(_ key: MessageKey) async {
         let whose = subject
         await load()
-        if whose == subject { notice = UserMessage(key) }
+        if Subject.isSame(whose, subject) { notice = UserMessage(key) }
     }
 }
