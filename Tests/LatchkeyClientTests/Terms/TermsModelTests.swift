@@ -158,6 +158,42 @@ import Testing
         #expect(throws: AuthError(.invalidRequest)) { try AgreeingTransport(silent, to: "x") }
     }
 
+    @Test(
+        "R14.8 What a user has agreed to is said with their sign-in, and not by what the session does by itself ever after"
+    )
+    func inherited() async throws {
+        let transport = ScriptedTransport { _, _ in HTTPResponse(status: 200) }
+        let agreeing = try AgreeingTransport(transport, to: "https://login.example.com")
+        @Sendable func ask(_ name: String) async throws(AuthError) {
+            do { _ = try await agreeing.send(HTTPRequest("POST", "https://login.example.com/" + name)) } catch {
+                throw AuthError(.network)
+            }
+        }
+        let (backend, clock) = (ScriptedBackend(), ManualClock())
+        backend.onSignIn { _ throws(AuthError) in
+            try await ask("sign-in")
+            return .session(ScriptedBackend.grant(0, user: SessionUser(subject: "ann")))
+        }
+        backend.onRefresh { _, number throws(AuthError) in
+            try await ask("refresh")
+            return ScriptedBackend.grant(number + 1)
+        }
+        let service = SessionService(backend: backend, store: MemoryStore(), clock: clock)
+        let document = TermsDocument(name: "terms", version: "2", title: "Terms")
+        _ = try await AgreedTerms.saying([document]) { () async throws(AuthError) in
+            try await service.signIn(with: .anonymous)
+        }
+        // The session's own timer, which was begun within the sign-in.
+        await clock.untilSleeping()
+        clock.advance(by: .hours(1))
+        while backend.refreshes == 0 { await Task.yield() }
+        while await transport.requests.count < 2 { await Task.yield() }
+        let said = await transport.requests.map { request in
+            request.headers.first { $0.name == "X-Agreed-Terms" }?.value
+        }
+        #expect(said == ["terms=2", nil])
+    }
+
     @Test("Only a page that a browser may be sent to is one, and no reason has it")
     func pages() {
         let words: [(String?, String?)] = [
