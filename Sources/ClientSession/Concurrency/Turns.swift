@@ -14,6 +14,9 @@ package final class Turns: Sendable {
 
     package init() {}
 
+    /// How many wait.
+    package var waiting: Int { line.withLock { $0.waiting.count } }
+
     /// Runs `body` while nobody else runs theirs.
     ///
     /// - Throws: what `body` throws, or `CancellationError` where the task was cancelled before its turn.

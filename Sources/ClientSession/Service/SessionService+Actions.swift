@@ -85,8 +85,18 @@ extension SessionService {
 
     private func flushQueue() {
         guard let user = core.withLock({ $0.machine.phase.session?.user }) else { return }
-        let companions = companions
-        Task { for companion in companions { await companion.sessionReady(user) } }
+        let (companions, readying) = (companions, readying)
+        Task { [weak self] in
+            try? await readying.take {
+                for companion in companions {
+                    // Whoever has gone meanwhile has nothing to send, and would be taken for who is there.
+                    guard let self,
+                        Subject.isSame(self.core.withLock { $0.machine.phase.session?.user.subject }, user.subject)
+                    else { return }
+                    await self.patiently { await companion.sessionReady(user) }
+                }
+            }
+        }
     }
 
     /// Nobody else's slowness holds up a sign-out for long.

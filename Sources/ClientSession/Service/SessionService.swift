@@ -21,6 +21,9 @@ public final class SessionService: AuthenticationService {
     /// Held while one is being answered.
     let answers = Turns()
 
+    /// Held while the companions hear that a session is ready: of the last one they hear last.
+    let readying = Turns()
+
     /// How long a refresh may take as a whole, with waiting for another process to end its own.
     static let refreshDeadline = Span.seconds(90)
     /// How long one companion or provider may hold up a sign-out.

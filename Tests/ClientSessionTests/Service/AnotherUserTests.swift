@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ClientStorage
 import ClientTestSupport
 import Testing
 
@@ -68,6 +69,100 @@ struct AnotherUserTests {
         await gate.open()
         await #expect(throws: AuthError(.superseded)) { try await asking.value }
         #expect(bench.service.state.name == "signedIn(grace)")
+    }
+
+    @Test("R13.1 G-10.3 An operation that waited for its turn is done to nobody's account but who asked for it")
+    func waited() async throws {
+        for subject in ["grace", "ada"] {
+            let bench = ServiceBench()
+            try await bench.signIn()
+            let gate = Gate()
+            let first = Task {
+                try await bench.service.withTokens { _ -> SessionGrant in
+                    await gate.pass()
+                    return ScriptedBackend.grant(3)
+                }
+            }
+            await gate.untilReached()
+            let deleted = Guarded(0)
+            let deleting = Task {
+                try await bench.service.deleteAccount { _ throws(AuthError) in
+                    deleted.withLock { $0 += 1 }
+                    return AccountDeletion()
+                }
+            }
+            while bench.service.operations.waiting == 0 { await Task.yield() }
+            try await become(subject, bench)
+            await gate.open()
+            await #expect(throws: AuthError(.superseded)) { try await first.value }
+            if subject == "grace" {
+                await #expect(throws: AuthError(.superseded)) { try await deleting.value }
+                #expect(deleted.value == 0 && bench.service.state.name == "signedIn(grace)")
+            } else {
+                // The same user, who came anew, has asked for it.
+                _ = try await deleting.value
+                #expect(deleted.value == 1)
+            }
+        }
+    }
+
+    @Test("R13.1 Two users whose identifiers Swift takes for one text are two: nothing of the first is the second's")
+    func spelled() async throws {
+        let (one, two) = ("\u{E9}", "e\u{301}")
+        #expect(one == two)
+        let bench = ServiceBench()
+        try await become(one, bench)
+        try await become(two, bench)
+        #expect(bench.log.subjects.value.map { $0.map { Array($0.utf8) } } == [Array(one.utf8)])
+        // Neither is an answer about the one an answer about the other.
+        bench.clock.advance(by: .hours(2))
+        bench.backend.onRefresh { _, _ throws(AuthError) in ScriptedBackend.grant(2, user: SessionUser(subject: one)) }
+        await #expect(throws: AuthError.self) { try await bench.service.accessToken() }
+        let present = bench.service.state
+        guard case .offline(_, let user) = present else {
+            Issue.record("\(present.name)")
+            return
+        }
+        #expect(Array(user.subject.utf8) == Array(two.utf8))
+    }
+
+    @Test(
+        "R13.1 G-7.4 What is kept beside a session hears of the last user last, however long it takes over the one before"
+    )
+    func ready() async throws {
+        final class Slow: SessionCompanion {
+            let gate = Gate()
+            let heard = Guarded<[String]>([])
+            func sessionEnded(_ options: SignOutOptions, of subject: String?) async {}
+            func sessionReady(_ user: SessionUser) async {
+                if user.subject == "ada" { await gate.pass() }
+                heard.withLock { $0.append(user.subject) }
+            }
+        }
+        let (slow, backend) = (Slow(), ScriptedBackend())
+        let service = SessionService(
+            backend: backend, store: MemoryStore(), clock: ManualClock(), companions: [slow])
+        try await service.signIn(with: .anonymous)
+        await slow.gate.untilReached()
+        backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(7, user: SessionUser(subject: "grace")))
+        }
+        try await service.signIn(with: .anonymous)
+        while service.readying.waiting == 0 { await Task.yield() }
+        #expect(slow.heard.value.isEmpty)
+        await slow.gate.open()
+        while slow.heard.value.last != "grace" { await Task.yield() }
+        #expect(slow.heard.value == ["ada", "grace"])
+    }
+
+    @Test("R13.1 A session that the service gives without saying whose it is does not live on there")
+    func nobodys() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        bench.backend.onSignIn { _ throws(AuthError) in .session(ScriptedBackend.grant(6)) }
+        await #expect(throws: AuthError(.internalFailure)) { try await bench.signIn() }
+        while !bench.backend.calls.contains(.revoke("refresh-6", .local)) { await Task.yield() }
+        #expect(bench.service.state.name == "signedOut(neverSignedIn)")
     }
 
     @Test("R13.1 Tokens that an operation brings of another user are given back, and it has not succeeded")
