@@ -66,6 +66,25 @@ struct DatabaseCopyTests {
         }
     }
 
+    @Test("A table whose rows nothing tells apart is an error that names it, and not left out of a copy")
+    func keyless() async throws {
+        let tables = SchemaTable.tables(of: [
+            "CREATE TABLE loose (a TEXT, b BIGINT)", "CREATE UNIQUE INDEX loose_b ON loose (b) WHERE a IS NULL",
+            "CREATE INDEX loose_a ON loose (a)",
+        ])
+        let loose = try #require(tables.first)
+        #expect(tables.count == 1 && loose.key.isEmpty)
+        try await TemporaryDirectory.with { directory in
+            let store = try SQLiteAccountStore(path: directory.file("a.sqlite"))
+            let error = await #expect(throws: AuthError(.internalFailure)) { try await store.contents(of: loose) }
+            #expect(error?.reason?.hasPrefix("loose: ") == true)
+            await #expect(throws: AuthError(.internalFailure)) {
+                try await store.readStatements { try loose.end(on: $0.statements.connection) }
+            }
+            try store.close()
+        }
+    }
+
     @Test("Both have the same rows in the end, and the target is nobody's half")
     func whole() async throws {
         try await withTwo { source, target in

@@ -10,7 +10,8 @@ struct SchemaTable: Sendable {
 
     let name: String
     let columns: [(name: String, kind: Kind)]
-    /// The columns that tell its rows apart, none of which may be null.
+    /// The columns that tell its rows apart, none of which may be null. Empty where nothing does: such a table can't be read row by
+    /// row, and whoever asks for that is refused.
     let key: [String]
 
     /// In the order in which they are made: no row refers to a table after its own.
@@ -20,7 +21,7 @@ struct SchemaTable: Sendable {
         statements.compactMap { SchemaTable($0, among: statements) }
     }
 
-    /// - Returns: `nil` for a statement that makes no table, or one whose rows nothing tells apart.
+    /// - Returns: `nil` for a statement that makes no table.
     private init?(_ statement: String, among statements: [String]) {
         guard let made = Self.parts(of: statement, after: "CREATE TABLE") else { return nil }
         name = made.name
@@ -41,7 +42,6 @@ struct SchemaTable: Sendable {
                 statements.lazy.compactMap { Self.parts(of: $0, after: "CREATE UNIQUE INDEX", on: made.name) }
                 .first { !$0.isPartial }?.parts ?? []
         }
-        guard !columns.isEmpty, !key.isEmpty else { return nil }
         self.columns = columns
         self.key = key
     }

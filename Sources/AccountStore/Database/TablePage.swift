@@ -22,8 +22,17 @@ extension SchemaTable {
         key.compactMap { name in columns.firstIndex { $0.name == name }.map { row[$0] } }
     }
 
-    /// - Throws: `AuthErrorCode.internalFailure` that names the table, for a value of another kind than its column's.
+    /// - Throws: `AuthErrorCode.internalFailure` that names the table, where nothing tells its rows apart: some would be left out.
+    private func requireKey() throws(AuthError) {
+        guard key.isEmpty else { return }
+        throw AuthError(
+            .internalFailure, reason: "\(name): it has neither a primary key nor a unique index over all rows")
+    }
+
+    /// - Throws: `AuthErrorCode.internalFailure` that names the table, for a value of another kind than its column's, and where
+    ///   nothing tells its rows apart.
     func page(after end: [SQLValue]?, limit: Int, on connection: any SQLConnection) throws -> TablePage {
+        try requireKey()
         var conditions: [String] = []
         if name == "marks" { conditions.append("name <> '\(Self.copying)'") }
         if end != nil {
@@ -60,7 +69,10 @@ extension SchemaTable {
     }
 
     /// The key of its last row.
+    ///
+    /// - Throws: as ``page(after:limit:on:)``.
     func end(on connection: any SQLConnection) throws -> [SQLValue]? {
+        try requireKey()
         let order = key.map { $0 + " DESC" }.joined(separator: ", ")
         return try connection.first("SELECT \(columnList) FROM \(name) ORDER BY \(order) LIMIT 1", []) { row in
             self.key(of: try columns.indices.map { try value(row, $0) })
