@@ -363,8 +363,8 @@ let package = Package(
         tests(
             "SupabaseAPITests",
             [
-                "SupabaseAPI", "Factors", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
-                "TestBenchHTTP", .hummingbird, .hummingbirdCore, .httpTypes,
+                "SupabaseAPI", "Factors", "Passwords", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE",
+                "TestBench", "TestBenchHTTP", .hummingbird, .hummingbirdCore, .httpTypes,
             ]),
         tests(
             "CognitoAPITests",
