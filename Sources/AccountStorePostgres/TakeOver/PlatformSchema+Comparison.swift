@@ -50,8 +50,13 @@ extension PlatformSchema {
     /// Against whoever would write meanwhile. It waits for those who are at it.
     func lock(_ connection: any SQLConnection) throws {
         _ = try connection.execute(
-            "LOCK TABLE " + Self.tables.dropLast().map { "\(namespace).\($0.0)" }.joined(separator: ", ")
+            "LOCK TABLE " + compared(connection).map { "\(namespace).\($0)" }.joined(separator: ", ")
                 + " IN SHARE MODE", [])
+    }
+
+    /// The tables whose rows are counted.
+    private func compared(_ connection: any SQLConnection) throws -> [String] {
+        try Self.tables.dropLast().map(\.0) + (hasPasskeys(connection) ? [Self.passkeys] : [])
     }
 
     /// By the transactions that wrote their rows. Numbers of transactions begin again after four thousand million: rows that are
@@ -59,7 +64,7 @@ extension PlatformSchema {
     private func changedTables(since takeOver: TakeOver, _ connection: any SQLConnection) throws -> [String] {
         let moment = String(UInt64(bitPattern: takeOver.moment) & 0xFFFF_FFFF)
         let yesterday = (takeOver.startedAt - .hours(24)).rfc3339
-        return try Self.tables.dropLast().map(\.0).filter { table in
+        return try compared(connection).filter { table in
             try connection.first(
                 """
                 SELECT 1 FROM \(namespace).\(table) WHERE age(xmin) BETWEEN 0 AND age(?::text::xid)
@@ -74,7 +79,10 @@ extension PlatformSchema {
             switch kind {
             case .users: "SELECT count(*) FROM \(namespace).users WHERE deleted_at IS NULL"
             case .identities: "SELECT count(*) FROM \(namespace).identities x \(ofLiving)"
-            case .factors: "SELECT count(*) FROM \(namespace).mfa_factors x \(ofLiving)"
+            case .factors:
+                try "SELECT (SELECT count(*) FROM \(namespace).mfa_factors x \(ofLiving))"
+                    + (hasPasskeys(connection)
+                        ? " + (SELECT count(*) FROM \(namespace).\(Self.passkeys) x \(ofLiving))" : "")
             case .sessions: "SELECT count(*) FROM \(namespace).sessions x \(ofLiving)"
             case .tokens:
                 """

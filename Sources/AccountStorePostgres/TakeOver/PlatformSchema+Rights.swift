@@ -10,57 +10,50 @@ extension PlatformSchema {
         ("refresh_tokens", "session_id"), ("mfa_factors", "secret"), ("mfa_amr_claims", "authentication_method"),
     ]
 
-    /// - Throws: ``AuthErrorCode/unavailable`` for what is missing, with the statement that mends it.
+    /// What each table is asked, and what is said where the answer is no.
+    private static let questions: [(sql: String, refusal: @Sendable (String) -> String)] = [
+        ("has_table_privilege(?::text, 'SELECT')", { "this role lacks a right: GRANT SELECT ON \($0)" }),
+        // To whom it applies a table seems to be empty, and counts of it agree.
+        (
+            "NOT row_security_active(?::text)",
+            { "row-level security hides rows of \($0) from this role, which does not own it" }
+        ),
+        // Whose alone it is to lock them, and to hang triggers on them.
+        (
+            "(SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(?::text))",
+            { "this role does not own \($0)" }
+        ),
+    ]
+
+    /// - Throws: ``AuthErrorCode/unavailable`` for what is missing, with what mends it.
     func requireTables(_ connection: any SQLConnection) throws {
+        func asks(_ sql: String, _ arguments: [SQLValue]) throws -> Bool {
+            try connection.first("SELECT CASE WHEN \(sql) THEN 1 ELSE 0 END", arguments) { try $0.integer(0) } == 1
+        }
         guard
-            try connection.first(
-                "SELECT CASE WHEN has_schema_privilege(oid, 'USAGE') THEN 1 ELSE 0 END FROM pg_namespace WHERE nspname = ?",
-                [.text(namespace)], { try $0.integer(0) }) == 1
+            try asks(
+                "(SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = ?)", [.text(namespace)])
         else {
-            throw AuthError(
-                .unavailable,
-                reason: "there is no schema \(namespace), or this role may not use it: GRANT USAGE ON SCHEMA")
+            throw Self.refusal("there is no schema \(namespace), or this role may not use it: GRANT USAGE ON SCHEMA")
         }
         for (table, column) in Self.tables {
+            let name = "\(namespace).\(table)"
             guard
-                try connection.first(
+                try asks(
                     """
-                    SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(?::text) AND attname = ? AND NOT attisdropped
-                    """, [.text("\(namespace).\(table)"), .text(column)], { _ in true }) == true
+                    EXISTS (SELECT FROM pg_attribute
+                        WHERE attrelid = to_regclass(?::text) AND attname = ? AND NOT attisdropped)
+                    """, [.text(name), .text(column)])
             else {
-                throw AuthError(
-                    .unavailable,
-                    reason:
-                        "\(namespace).\(table) with a column \(column) is not there, or not to be seen by this role. "
-                        + "Let the server whose tables they are bring them up to date first")
+                throw Self.refusal(
+                    "\(name) with a column \(column) is not there: let the server whose tables they are bring them up to date"
+                )
             }
-            let rights = table == "users" || table == "identities" || table == "sessions" ? Self.written : ["SELECT"]
-            for right in rights {
-                guard
-                    try connection.first(
-                        "SELECT CASE WHEN has_table_privilege(?::text, ?::text) THEN 1 ELSE 0 END",
-                        [.text("\(namespace).\(table)"), .text(right)], { try $0.integer(0) }) == 1
-                else {
-                    throw AuthError(
-                        .unavailable,
-                        reason: "this role lacks a right: GRANT \(right) ON \(namespace).\(table) TO it, "
-                            + "or connect as the role that the tables belong to")
-                }
-            }
-            // To whom row-level security applies a table seems to be empty, and counts of it agree.
-            guard
-                try connection.first(
-                    "SELECT CASE WHEN row_security_active(?::text) THEN 1 ELSE 0 END",
-                    [.text("\(namespace).\(table)")], { try $0.integer(0) }) == 0
-            else {
-                throw AuthError(
-                    .unavailable,
-                    reason:
-                        "row-level security hides rows of \(namespace).\(table) from this role: connect as the role "
-                        + "that the table belongs to, or ALTER ROLE … BYPASSRLS")
+            for question in Self.questions where try !asks(question.sql, [.text(name)]) {
+                throw Self.refusal(question.refusal(name) + ". Connect as the role that the tables belong to")
             }
         }
     }
 
-    private static let written = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+    private static func refusal(_ reason: String) -> AuthError { AuthError(.unavailable, reason: reason) }
 }

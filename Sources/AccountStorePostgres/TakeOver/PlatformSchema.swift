@@ -45,22 +45,41 @@ public struct PlatformSchema: AccountSource {
     public func accounts(
         after last: String?, limit: Int
     ) async throws -> [(id: String, account: JSONObject)] {
-        let sql = statement(isFirst: last == nil)
         let arguments = (last.map { [SQLValue.text($0)] } ?? []) + [.integer(Int64(limit))]
         return try await store.readStatements { transaction in
-            try transaction.connection.query(sql, arguments) { row in
+            let sql = statement(isFirst: last == nil, hasPasskeys: try hasPasskeys(transaction.connection))
+            return try transaction.connection.query(sql, arguments) { row in
                 let (id, text) = (try row.text(0), try row.text(1))
                 do {
                     return (id, try JSONObject(parsing: text.utf8, limits: Self.limits))
                 } catch {
-                    throw AuthError(.conflict, reason: "\(id): too large to be read at once")
+                    throw AuthError(
+                        .conflict,
+                        reason: "\(id): more than is read of one account, or numbers of a size that nobody reads")
                 }
             }
         }
     }
 
-    private func statement(isFirst: Bool) -> String {
+    /// Newer versions have a table of them.
+    func hasPasskeys(_ connection: any SQLConnection) throws -> Bool {
+        try connection.first(
+            "SELECT CASE WHEN to_regclass(?::text) IS NULL THEN 0 ELSE 1 END",
+            [.text("\(namespace).\(Self.passkeys)")]
+        ) { try $0.integer(0) } == 1
+    }
+
+    static let passkeys = "webauthn_credentials"
+
+    private func statement(isFirst: Bool, hasPasskeys: Bool) -> String {
         let place = isFirst ? "" : "AND u.id > ?::uuid"
+        let passkeys =
+            hasPasskeys
+            ? """
+                'passkeys', (
+                    SELECT jsonb_agg(to_jsonb(p) ORDER BY p.created_at, p.id) FROM \(namespace).\(Self.passkeys) p
+                    WHERE p.user_id = u.id),
+            """ : ""
         return """
             SELECT u.id::text, (to_jsonb(u) || jsonb_build_object(
                 'identities', (
@@ -68,7 +87,7 @@ public struct PlatformSchema: AccountSource {
                     WHERE i.user_id = u.id),
                 'factors', (
                     SELECT jsonb_agg(to_jsonb(f) - 'last_webauthn_challenge_data' ORDER BY f.created_at, f.id)
-                    FROM \(namespace).mfa_factors f WHERE f.user_id = u.id),
+                    FROM \(namespace).mfa_factors f WHERE f.user_id = u.id), \(passkeys)
                 'sessions', (
                     SELECT jsonb_agg(to_jsonb(s) || jsonb_build_object(
                         'methods', (

@@ -105,10 +105,8 @@ public struct TakeOverAccounts: Sendable {
             try ForeignHashes.admit(forms: forms, in: directory.id, tx)
             try tx.insert(prepared)
             for factor in factors { try tx.insert(factor) }
-            for (session, tokens) in sessions {
-                try tx.insert(session)
-                try tx.insert(tokens)
-            }
+            for (session, _) in sessions { try tx.insert(session) }
+            try tx.insert(sessions.flatMap(\.tokens))
             try tx.put(after)
         }
     }

@@ -25,6 +25,50 @@ extension PlatformAccounts {
             updatedAt: updatedAt, lastChallengedAt: try row.time("last_challenged_at"))
     }
 
+    /// Whether its user was verified when it was made, nobody wrote down.
+    ///
+    /// - Parameter others: the user's, by whose names it is not called.
+    func passkey(_ row: PlatformRow, of user: User, beside others: [Factor]) throws -> Factor {
+        func octets(_ column: String) -> [UInt8]? {
+            row.text(column).flatMap { $0.hasPrefix("\\x") ? Hex.decode(String($0.dropFirst(2))) : nil }
+        }
+        guard let id = octets("credential_id"), (1...1023).contains(id.count), let key = octets("public_key"),
+            (1...4096).contains(key.count), let count = UInt32(exactly: row.whole("sign_count") ?? 0)
+        else { throw AuthError(.invalidRequest, reason: "no public key credential", field: "webauthn_credentials") }
+        let createdAt = try row.time("created_at", otherwise: user.createdAt)
+        let names = Set(others.compactMap(\.name))
+        var name = row.text("friendly_name").map { String($0.prefix(Factor.longestName / 8)) }
+        // There two may have one name.
+        if let given = name, names.contains(given) {
+            name = (2...).lazy.map { "\(given) \($0)" }.first { !names.contains($0) }
+        }
+        let credential = WebAuthnCredential(
+            use: .signIn, id: id, publicKey: key, signatureCount: count,
+            transports: (row.json["transports"]?.arrayValue ?? []).compactMap(\.stringValue),
+            aaguid: row.text("aaguid").flatMap(UUIDText.decode) ?? [],
+            relyingParty: try relyingParty("webauthn_credentials"), isDiscoverable: true,
+            isBackupEligible: row.flag("backup_eligible"), isBackedUp: row.flag("backed_up"),
+            userHandle: Array(user.id.rawValue.utf8))
+        return Factor(
+            id: FactorID(try row.identifier("id")), directoryID: directory.id, userID: user.id,
+            credential: .webAuthn(credential), name: name, verifiedAt: createdAt, createdAt: createdAt,
+            updatedAt: try row.time("updated_at", otherwise: createdAt), lastUsedAt: try row.time("last_used_at"))
+    }
+
+    /// For which site a key is taken that does not say so itself: the Directory's, or the host of its site, where the platform's
+    /// clients make them.
+    private func relyingParty(_ column: String) throws -> String {
+        guard
+            let host = directory.settings.passkeys.relyingPartyID
+                ?? directory.settings.siteURL.flatMap(SelfHostedEnvironment.host)
+        else {
+            throw AuthError(
+                .invalidRequest, reason: "needs to be told for which site it was made: directory.passkeys.rpId",
+                field: column)
+        }
+        return host
+    }
+
     private func credential(_ row: PlatformRow, _ id: String, of user: User) throws -> Factor.Credential {
         switch row.text("factor_type") {
         case "totp":
@@ -45,8 +89,7 @@ extension PlatformAccounts {
         }
     }
 
-    /// As the platform's library writes one down (go-webauthn, `Credential`). For which relying party it was made is not in it:
-    /// the Directory's is assumed, or the host of its site, where the platform's clients make them.
+    /// As the platform's library writes one down (go-webauthn, `Credential`).
     private func webAuthn(_ json: JSONObject, of user: User) throws -> WebAuthnCredential {
         func octets(_ name: String, in json: JSONObject = json) -> [UInt8]? {
             json[name]?.stringValue.flatMap { Base64.decode($0) ?? Base64URL.decode($0) }
@@ -59,18 +102,10 @@ extension PlatformAccounts {
         else {
             throw AuthError(.invalidRequest, reason: "no public key credential", field: "web_authn_credential")
         }
-        guard
-            let relyingParty = directory.settings.passkeys.relyingPartyID
-                ?? directory.settings.siteURL.flatMap(SelfHostedEnvironment.host)
-        else {
-            throw AuthError(
-                .invalidRequest, reason: "needs to be told for which site it was made: directory.passkeys.rpId",
-                field: "web_authn_credential")
-        }
         return WebAuthnCredential(
             use: .secondFactor, id: id, publicKey: key, signatureCount: count,
             transports: (json["transport"]?.arrayValue ?? []).compactMap(\.stringValue),
-            aaguid: octets("AAGUID", in: authenticator) ?? [], relyingParty: relyingParty,
+            aaguid: octets("AAGUID", in: authenticator) ?? [], relyingParty: try relyingParty("web_authn_credential"),
             isUserVerified: flags["userVerified"]?.boolValue ?? false,
             isBackupEligible: flags["backupEligible"]?.boolValue ?? false,
             isBackedUp: flags["backupState"]?.boolValue ?? false, userHandle: Array(user.id.rawValue.utf8))

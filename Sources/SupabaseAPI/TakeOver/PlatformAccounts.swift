@@ -37,6 +37,9 @@ public struct PlatformAccounts: Sendable {
                 account.left[.factors] += 1
             }
         }
+        for passkey in row.rows("passkeys") {
+            account.factors.append(try self.passkey(passkey, of: account.user, beside: account.factors))
+        }
         for session in row.rows("sessions") {
             let (brought, left) = try self.session(session, of: account.user)
             if let brought { account.sessions.append(brought) }

@@ -199,6 +199,26 @@ import Testing
         #expect(session.lastActiveAt == Instant(seconds: 1_767_398_400) && session.notAfter == nil)
     }
 
+    @Test("R9.12 passkeys come as ways in, and two of one name get two")
+    func passkeys() throws {
+        func row(_ credential: String) -> JSONValue {
+            [
+                "id": .string(Self.other), "credential_id": .string(credential), "public_key": "\\x0405",
+                "aaguid": .string(Self.id), "sign_count": 3, "transports": ["hybrid"], "backup_eligible": true,
+                "backed_up": true, "friendly_name": "phone", "created_at": .string(Self.time),
+                "last_used_at": .string(Self.time),
+            ]
+        }
+        let factors = try account(["passkeys": [row("\\x0102"), row("\\x0103")]]).factors
+        #expect(factors.allSatisfy { $0.isPasskey && $0.isVerified && $0.lastUsedAt == Self.at })
+        #expect(factors.map(\.name) == ["phone", "phone 2"] && factors.map(\.webAuthn?.id) == [[1, 2], [1, 3]])
+        let key = try #require(factors.first?.webAuthn)
+        #expect(key.publicKey == [4, 5] && key.signatureCount == 3 && key.isDiscoverable && !key.isUserVerified)
+        #expect(key.isBackupEligible && key.isBackedUp && key.relyingParty == "app.example")
+        #expect(key.aaguid == UUIDText.decode(Self.id) && key.userHandle == Array(Self.id.utf8))
+        #expect(throws: AuthError(.invalidRequest)) { try account(["passkeys": [row("0102")]]) }
+    }
+
     @Test("R25 a session without a live token has ended; one of another's client stays, and is counted")
     func endedSessions() throws {
         let ended = try #require(sessions([:], tokens: [("a", true), ("b", true)]).sessions.first)
