@@ -36,7 +36,27 @@ extension PlatformSchema {
         var finished = takeOver
         finished.finishedAt = now
         try transaction.accounts.put(finished)
+        // From this moment on what becomes of them is written there too, and by nobody else.
+        guard let connection = connection as? PostgresConnection else {
+            throw AuthError(.internalFailure, reason: "another driver's connection")
+        }
+        try connection.commands(mirror(of: takeOver.directoryID).installation)
         return finished
+    }
+
+    private func mirror(of directory: DirectoryID) throws -> SchemaMirror {
+        try SchemaMirror(namespace: namespace, directory: directory, dialect: dialect, ours: store.schema)
+    }
+
+    /// - Throws: ``AuthErrorCode/conflict`` where the accounts that were taken over were given back since.
+    public func requireMirrored(_ directory: DirectoryID) async throws {
+        guard try await store.mirror() == mirror(of: directory) else {
+            throw AuthError(
+                .conflict,
+                reason:
+                    "the accounts of \(namespace) were handed back: drop the schema \(store.schema) to take them over again"
+            )
+        }
     }
 
     private static func refusal(_ reason: String) -> AuthError {

@@ -4,10 +4,10 @@ import AccountStore
 import AuthTypes
 
 extension PlatformSchema {
-    /// What is read, by a column that the oldest version has whose accounts can be taken over.
+    /// What is read, by a column that no version is without whose accounts can be taken over, and whose tables can be written.
     static let tables = [
-        ("users", "deleted_at"), ("identities", "provider_id"), ("sessions", "refreshed_at"),
-        ("refresh_tokens", "session_id"), ("mfa_factors", "secret"), ("mfa_amr_claims", "authentication_method"),
+        ("users", "is_anonymous"), ("identities", "provider_id"), ("sessions", "refreshed_at"),
+        ("refresh_tokens", "session_id"), ("mfa_factors", "phone"), ("mfa_amr_claims", "authentication_method"),
     ]
 
     /// What each table is asked, and what is said where the answer is no.

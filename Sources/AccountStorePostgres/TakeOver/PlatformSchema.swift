@@ -17,15 +17,18 @@ public struct PlatformSchema: AccountSource {
     let store: PostgresAccountStore
     /// As it is written into statements.
     let namespace: String
+    /// Whose names the users have there.
+    let dialect: DialectName
 
     /// - Parameter namespace: the schema's name.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for one of other than lower-case letters, digits and `_`, and for our own.
-    public init(_ store: PostgresAccountStore, namespace: String) throws(AuthError) {
+    public init(_ store: PostgresAccountStore, namespace: String, dialect: DialectName) throws(AuthError) {
         guard namespace.wholeMatch(of: /[a-z_][a-z0-9_]{0,62}/) != nil, namespace != store.schema else {
             throw AuthError(.invalidRequest, reason: "the name of its schema")
         }
         self.store = store
         self.namespace = namespace
+        self.dialect = dialect
     }
 
     public var name: String { namespace }

@@ -46,6 +46,9 @@ extension SelfHostedEnvironment {
         "GOTRUE_SECURITY_DB_ENCRYPTION_" + $0
     }
 
+    /// The host of the app's site, where the platform's clients make keys.
+    public var siteHost: String? { settings.siteURL.flatMap(Self.host) }
+
     mutating func finishDatabase() throws(AuthError) {
         var keys = database.keys
         if let key = database.key { keys[database.keyName] = key }

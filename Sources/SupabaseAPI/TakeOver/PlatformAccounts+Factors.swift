@@ -59,8 +59,7 @@ extension PlatformAccounts {
     /// clients make them.
     private func relyingParty(_ column: String) throws -> String {
         guard
-            let host = directory.settings.passkeys.relyingPartyID
-                ?? directory.settings.siteURL.flatMap(SelfHostedEnvironment.host)
+            let host = directory.settings.passkeys.relyingPartyID ?? site
         else {
             throw AuthError(
                 .invalidRequest, reason: "needs to be told for which site it was made: directory.passkeys.rpId",

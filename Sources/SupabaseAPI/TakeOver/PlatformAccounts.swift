@@ -11,14 +11,17 @@ public struct PlatformAccounts: Sendable {
     let secrets: PlatformSecrets
     /// The names of the identity providers that the Directory has: those are its own words.
     let ownProviders: Set<String>
+    /// The host of the app's site.
+    let site: String?
     let now: Instant
 
     public init(
-        into directory: Directory, secrets: PlatformSecrets, ownProviders: Set<String>, at now: Instant
+        into directory: Directory, secrets: PlatformSecrets, ownProviders: Set<String>, site: String?, at now: Instant
     ) {
         self.directory = directory
         self.secrets = secrets
         self.ownProviders = ownProviders
+        self.site = site
         self.now = now
     }
 

@@ -21,7 +21,7 @@ extension Server {
         else { return }
         let source: PlatformSchema
         do {
-            source = try PlatformSchema(database, namespace: namespace)
+            source = try PlatformSchema(database, namespace: namespace, dialect: SupabaseDialect.name)
         } catch {
             throw CommandFailure("DB_NAMESPACE: \(error.reason ?? "not valid")", .configuration)
         }
@@ -39,6 +39,7 @@ extension Server {
             let providers = try await store.read { try $0.identityProviders(in: directory.id) }
             let accounts = PlatformAccounts(
                 into: directory, secrets: selfHosted.database.secrets, ownProviders: Set(providers.map(\.name)),
+                site: selfHosted.siteHost,
                 at: clock.now())
             var told = 0
             let done = try await TakeOverAccounts(ports)(
@@ -51,6 +52,7 @@ extension Server {
                 })
             note("the accounts were taken over", done)
         }
+        try await source.requireMirrored(directory.id)
     }
 
     private func note(_ text: String, _ state: TakeOver) {

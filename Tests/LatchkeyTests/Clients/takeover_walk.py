@@ -264,6 +264,29 @@ def a_start_afterwards_takes_nothing_over():
     server.kill()
 
 
+def an_apps_own_rows_follow_their_user():
+    state["server"] = Server(state["theirs"]).wait()
+    client = state["server"].client()
+    client.sign_in_with_password({"email": "crowd9@example.com", "password": PASSWORD})
+    client.update_user({"data": {"name": "Grace"}})
+    theirs = state["theirs"]
+    assert theirs.run("SELECT name FROM public.profiles WHERE email = 'crowd9@example.com'") == "Grace"
+    # Nobody else writes there any more.
+    try:
+        theirs.run("UPDATE auth.users SET role = 'other' WHERE email = 'crowd9@example.com'")
+    except RuntimeError:
+        pass
+    else:
+        raise AssertionError("somebody else has written")
+    state["server"].kill()
+
+
+def users_who_were_handed_back_are_not_served():
+    state["theirs"].run("DROP FUNCTION latchkey.mirror_guard() CASCADE")
+    said = Server(state["theirs"]).refused()
+    assert "were handed back" in said, said
+
+
 def who_writes_meanwhile_is_noticed_and_it_begins_anew():
     theirs = GotrueDatabase(database.url, name="busy")
     a_crowd(theirs, 600)
@@ -313,7 +336,8 @@ try:
           two_servers_at_once_finish_it_and_serve, everybody_is_there, a_password_and_an_authenticator_app_of_before,
           a_session_of_before_goes_on_by_its_own_token, an_access_token_of_before_holds,
           a_stolen_token_of_before_ends_its_session, tokens_of_the_second_kind_go_on_too,
-          a_start_afterwards_takes_nothing_over, who_writes_meanwhile_is_noticed_and_it_begins_anew,
+          a_start_afterwards_takes_nothing_over, an_apps_own_rows_follow_their_user,
+          users_who_were_handed_back_are_not_served, who_writes_meanwhile_is_noticed_and_it_begins_anew,
           a_role_without_rights_is_told_what_it_lacks, another_database_is_left_alone)
 finally:
     database.remove()

@@ -19,12 +19,12 @@ import Testing
 
     private func accounts(_ own: Set<String> = []) -> PlatformAccounts {
         var settings = DirectorySettings()
-        settings.siteURL = "https://app.example:8443/path"
         settings.metadataLimit = 1024
         return PlatformAccounts(
             into: Directory(
                 id: DirectoryID("d"), name: "d", settings: settings, tokenKey: Secret([1]), createdAt: Self.now,
-                updatedAt: Self.now), secrets: PlatformSecrets(), ownProviders: own, at: Self.now)
+                updatedAt: Self.now), secrets: PlatformSecrets(), ownProviders: own, site: "app.example",
+            at: Self.now)
     }
 
     /// A row as an up-to-date version has it, with `changes` laid over.

@@ -72,5 +72,6 @@ import Testing
         left.leaveDatabase(because: "elsewhere")
         #expect(left.database.url == nil && left.findings.map(\.name) == ["GOTRUE_DB_DATABASE_URL"])
         #expect(try SelfHostedEnvironment([:]).database.namespace == "auth")
+        #expect(try SelfHostedEnvironment(["GOTRUE_SITE_URL": "https://app.example:1/x"]).siteHost == "app.example")
     }
 }
