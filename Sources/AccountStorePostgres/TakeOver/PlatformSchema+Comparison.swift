@@ -107,9 +107,10 @@ extension PlatformSchema {
             case .tokens:
                 """
                 SELECT (SELECT count(*) FROM \(namespace).refresh_tokens r
-                    JOIN \(namespace).sessions x ON x.id = r.session_id \(ofLiving) AND r.revoked IS NOT TRUE)
+                    JOIN \(namespace).sessions x ON x.id = r.session_id \(ofLiving) AND r.revoked IS NOT TRUE AND r.token <> '')
                 + (SELECT count(*) FROM \(namespace).sessions x \(ofLiving)
-                    AND to_jsonb(x) ->> 'refresh_token_counter' IS NOT NULL)
+                    AND (to_jsonb(x) ->> 'refresh_token_counter')::bigint >= 0
+                    AND to_jsonb(x) ->> 'refresh_token_hmac_key' <> '')
                 """
             }
         return Int(try connection.first(sql, []) { try $0.integer(0) } ?? 0)
