@@ -34,16 +34,14 @@ public struct TakeOverAccounts: Sendable {
         clock: @Sendable () -> Instant, read: @Sendable (JSONObject) throws -> BroughtAccount,
         progress: (TakeOver) -> Void = { _ in }
     ) async throws -> TakeOver {
-        var state = try await begin(source, directory, clock())
+        var state = try await begin(source, directory, clock(), read)
         guard state.finishedAt == nil else { return state }
         while true {
             try Task.checkCancellation()
             let rows = try await source.accounts(after: state.position, limit: Self.page)
             guard let last = rows.last else { break }
             let (accounts, faults) = Self.accounts(rows, read)
-            guard faults.isEmpty else {
-                throw try await refusal(faults, source, after: last.id, read)
-            }
+            guard faults.isEmpty else { throw Self.refusal(faults, of: faults.count, isBegun: true) }
             var next = state
             next.position = last.id
             for account in accounts {
@@ -61,7 +59,10 @@ public struct TakeOverAccounts: Sendable {
         return try await source.finish(state, at: clock())
     }
 
-    private func begin(_ source: any AccountSource, _ directory: Directory, _ now: Instant) async throws -> TakeOver {
+    private func begin(
+        _ source: any AccountSource, _ directory: Directory, _ now: Instant,
+        _ read: (JSONObject) throws -> BroughtAccount
+    ) async throws -> TakeOver {
         let name = source.name
         if let begun = try await ports.store.read({ try $0.takeOver(of: name) }) {
             guard begun.directoryID == directory.id else {
@@ -69,6 +70,7 @@ public struct TakeOverAccounts: Sendable {
             }
             return begun
         }
+        try await requireReadable(source, read)
         let state = TakeOver(
             source: name, directoryID: directory.id, moment: try await source.moment(), startedAt: now)
         return try await ports.store.write { tx in
@@ -129,13 +131,14 @@ public struct TakeOverAccounts: Sendable {
         return (accounts, faults)
     }
 
-    /// Looks through the rest, writing nothing, so that whoever mends it is told once.
-    private func refusal(
-        _ first: [Fault], _ source: any AccountSource, after position: String,
-        _ read: (JSONObject) throws -> BroughtAccount
-    ) async throws -> AuthError {
-        var (faults, end, count) = (first, position, first.count)
+    /// Looks through all before the first is written, so that whoever mends what can't be taken over is told once, and begins with
+    /// nothing.
+    private func requireReadable(
+        _ source: any AccountSource, _ read: (JSONObject) throws -> BroughtAccount
+    ) async throws {
+        var (faults, count, end): ([Fault], Int, String?) = ([], 0, nil)
         while true {
+            try Task.checkCancellation()
             let rows = try await source.accounts(after: end, limit: Self.page)
             guard let last = rows.last else { break }
             let found = Self.accounts(rows, read).faults
@@ -143,10 +146,11 @@ public struct TakeOverAccounts: Sendable {
             faults += found.prefix(max(0, Self.namedFaults - faults.count))
             end = last.id
         }
-        return Self.refusal(faults, of: count)
+        guard faults.isEmpty else { throw Self.refusal(faults, of: count) }
     }
 
-    private static func refusal(_ faults: [Fault], of count: Int) -> AuthError {
+    /// - Parameter isBegun: whether some have come already, whose rows are compared at the end.
+    private static func refusal(_ faults: [Fault], of count: Int, isBegun: Bool = false) -> AuthError {
         let named = faults.prefix(namedFaults).map { fault in
             let field = fault.error.field.map { "\($0): " } ?? ""
             return "\(fault.id) (\(field)\(fault.error.reason ?? fault.error.code.rawValue))"
@@ -154,7 +158,8 @@ public struct TakeOverAccounts: Sendable {
         return AuthError(
             .conflict,
             reason: "\(count) of the accounts can't be taken over, and so none is served: "
-                + named.joined(separator: ", ") + (count > named.count ? ", …" : ""))
+                + named.joined(separator: ", ") + (count > named.count ? ", …" : "")
+                + (isBegun ? ". Mend them, drop our schema and start again" : ""))
     }
 
     /// Says which accounts have what another has.
@@ -183,7 +188,7 @@ public struct TakeOverAccounts: Sendable {
                 throw Found(faults: faults)
             }
         } catch let found as Found where !found.faults.isEmpty {
-            return Self.refusal(found.faults, of: found.faults.count)
+            return Self.refusal(found.faults, of: found.faults.count, isBegun: true)
         } catch is Found {}
         return AuthError(taken: conflict)
     }
