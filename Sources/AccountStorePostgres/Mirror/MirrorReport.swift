@@ -3,7 +3,7 @@
 /// Whether the tables that a ``SchemaMirror`` writes say what ours say.
 package struct MirrorReport: Sendable, Hashable {
     package enum Kind: String, Sendable {
-        case user, identity, session
+        case user, identity, session, factor
     }
 
     /// How many rows there are of one kind.
@@ -21,7 +21,7 @@ package struct MirrorReport: Sendable, Hashable {
         package var how: String
     }
 
-    /// Of identities there are none: those that only pass an address on are not shown there.
+    /// Of users and sessions: which identities and factors are shown there hangs on their users.
     package var counts: [Kind: Count] = [:]
     /// The first thousand.
     package var differences: [Difference] = []

@@ -97,6 +97,9 @@ extension SchemaMirror {
         "identities": [
             "id", "user_id", "provider", "provider_id", "identity_data", "last_sign_in_at", "created_at", "updated_at",
         ],
+        "mfa_factors": [
+            "id", "user_id", "friendly_name", "factor_type", "status", "created_at", "updated_at", "phone",
+        ],
         "sessions": [
             "id", "user_id", "created_at", "updated_at", "factor_id", "aal", "not_after", "refreshed_at", "user_agent",
             "ip",

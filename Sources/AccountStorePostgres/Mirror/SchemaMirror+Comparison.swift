@@ -61,6 +61,18 @@ extension SchemaMirror {
                     LOOP
                         RETURN NEXT;
                     END LOOP;
+                    kind := 'factor';
+                    FOR row_id, how IN
+                        SELECT coalesce(ours.id, mirrored.id), CASE WHEN mirrored.id IS NULL THEN 'missing'
+                            WHEN ours.id IS NULL THEN 'left over' ELSE 'different' END
+                        FROM \(ours).mirror_factors(NULL, u.id) ours
+                        FULL JOIN (SELECT * FROM \(theirs).mfa_factors WHERE user_id = shown) mirrored
+                            ON mirrored.id = ours.id
+                        WHERE (mirrored.id, mirrored.factor_type, mirrored.status, mirrored.phone)
+                            IS DISTINCT FROM (ours.id, ours.factor_type, ours.status, ours.phone)
+                    LOOP
+                        RETURN NEXT;
+                    END LOOP;
                 END LOOP;
                 -- How far it is.
                 kind := NULL;

@@ -145,6 +145,25 @@ extension SchemaMirror {
                     AND ours.revoked_at IS NULL AND u.deleted_at IS NULL
             $f$
             """,
+            """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_factors(own text, of_user text) RETURNS TABLE (
+                id uuid, user_id uuid, friendly_name text, factor_type \(theirs).factor_type,
+                status \(theirs).factor_status, created_at timestamptz, updated_at timestamptz, phone text)
+            LANGUAGE sql STABLE AS $f$
+                -- What a policy asks for: which there are, and not what they are proved by. Passkeys are none of them.
+                SELECT ours.id::uuid, \(ours).mirror_name(u.id, u.external_identifiers), coalesce(ours.name, ''),
+                    ours.kind::\(theirs).factor_type,
+                    (CASE WHEN ours.verified_at IS NULL THEN 'unverified' ELSE 'verified' END)::\(theirs).factor_status,
+                    \(ours).mirror_time(ours.created_at), \(ours).mirror_time(ours.updated_at),
+                    CASE ours.kind WHEN 'phone' THEN ltrim(ours.recipient, '+') END
+                FROM \(ours).factors ours
+                JOIN \(ours).users u ON u.directory_id = ours.directory_id AND u.id = ours.user_id
+                WHERE ours.directory_id = \(directory) AND (ours.id = own OR ours.user_id = of_user)
+                    AND u.deleted_at IS NULL AND ours.is_enabled = 1 AND ours.kind IN ('totp', 'phone', 'webauthn')
+                    AND NOT (ours.kind = 'webauthn'
+                        AND coalesce(\(ours).mirror_json(ours.details) ->> 'use' = 'sign_in', false))
+            $f$
+            """,
         ]
     }
 }

@@ -6,11 +6,17 @@ extension SchemaMirror {
     var writing: [String] {
         [
             """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_passes(state text) RETURNS boolean
+            LANGUAGE sql IMMUTABLE AS $f$
+                SELECT left(state, 2) IN ('08', '25', '40', '53', '54', '55', '57', '58', 'XX')
+            $f$
+            """,
+            """
             CREATE OR REPLACE FUNCTION \(ours).mirror_refusal(act text, state text, message text) RETURNS void
             LANGUAGE plpgsql SET search_path = pg_catalog AS $f$
             BEGIN
                 -- What passes, and what is to be run again, stays what it is.
-                IF left(state, 2) IN ('08', '25', '40', '53', '54', '55', '57', '58', 'XX') THEN
+                IF \(ours).mirror_passes(state) THEN
                     RAISE EXCEPTION '%', message USING ERRCODE = state;
                 END IF;
                 RAISE EXCEPTION '%', message USING DETAIL = state, ERRCODE =
@@ -49,7 +55,7 @@ extension SchemaMirror {
                     EXCEPTION WHEN OTHERS THEN
                         GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT;
                         -- An app's rows hold on to somebody who was over before: what is left says nothing of them.
-                        IF u.id IS NULL AND was.deleted_at IS NOT NULL AND state IN ('23503', '23001') THEN
+                        IF u.id IS NULL AND was.deleted_at IS NOT NULL AND NOT \(ours).mirror_passes(state) THEN
                             RETURN;
                         END IF;
                         PERFORM \(ours).mirror_refusal('DELETE', state, message);
@@ -149,6 +155,34 @@ extension SchemaMirror {
             $f$
             """,
             """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_factor(own text) RETURNS void
+            LANGUAGE plpgsql AS $f$
+            DECLARE
+                ours record;
+                state text;
+                message text;
+            BEGIN
+                SELECT * INTO ours FROM \(ours).mirror_factors(own, NULL);
+                IF NOT FOUND THEN
+                    DELETE FROM \(theirs).mfa_factors WHERE id = own::uuid;
+                    RETURN;
+                END IF;
+                UPDATE \(theirs).mfa_factors SET friendly_name = ours.friendly_name, status = ours.status,
+                    updated_at = ours.updated_at, phone = ours.phone
+                WHERE id = ours.id;
+                IF NOT FOUND THEN
+                    INSERT INTO \(theirs).mfa_factors
+                        (id, user_id, friendly_name, factor_type, status, created_at, updated_at, phone)
+                    VALUES (ours.id, ours.user_id, ours.friendly_name, ours.factor_type, ours.status,
+                        ours.created_at, ours.updated_at, ours.phone);
+                END IF;
+            EXCEPTION WHEN OTHERS THEN
+                GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT;
+                PERFORM \(ours).mirror_refusal('UPDATE', state, message);
+            END
+            $f$
+            """,
+            """
             CREATE OR REPLACE FUNCTION \(ours).mirror_changed_user() RETURNS trigger
             LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
             BEGIN
@@ -182,6 +216,17 @@ extension SchemaMirror {
             BEGIN
                 PERFORM set_config('latchkey.mirrors', 'on', true);
                 PERFORM \(ours).mirror_session(coalesce(new.id, old.id));
+                PERFORM set_config('latchkey.mirrors', 'off', true);
+                RETURN NULL;
+            END
+            $f$
+            """,
+            """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_changed_factor() RETURNS trigger
+            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
+            BEGIN
+                PERFORM set_config('latchkey.mirrors', 'on', true);
+                PERFORM \(ours).mirror_factor(coalesce(new.id, old.id));
                 PERFORM set_config('latchkey.mirrors', 'off', true);
                 RETURN NULL;
             END

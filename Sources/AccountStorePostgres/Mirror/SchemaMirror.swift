@@ -40,22 +40,26 @@ package struct SchemaMirror: Sendable, Hashable {
     var directory: String { "'\(directoryID.rawValue)'" }
     var dialect: String { "'\(dialectName.rawValue)'" }
 
-    /// The tables of ours whose rows are mirrored, and the function that is told of theirs.
-    private static let tables = [("users", "user"), ("identities", "identity"), ("sessions", "session")]
+    /// Which of our tables are mirrored in which of theirs, and what a row is. Factors are no secrets there: a policy asks whether
+    /// there is one.
+    private static let tables = [
+        (ours: "users", theirs: "users", what: "user"), ("identities", "identities", "identity"),
+        ("sessions", "sessions", "session"), ("factors", "mfa_factors", "factor"),
+    ]
 
     private var triggers: [String] {
-        Self.tables.flatMap { table, function in
+        Self.tables.flatMap { table, their, what in
             [("insert", "new"), ("update", "new"), ("delete", "old")].map { act, row in
                 // An update that raises no version says nothing of the user.
                 let changes = (table, act) == ("users", "update") ? " AND new.version <> old.version" : ""
                 return """
                     CREATE CONSTRAINT TRIGGER mirror_\(act) AFTER \(act) ON \(ours).\(table)
                     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (\(row).directory_id = \(directory)\(changes))
-                    EXECUTE FUNCTION \(ours).mirror_changed_\(function)()
+                    EXECUTE FUNCTION \(ours).mirror_changed_\(what)()
                     """
             } + [
                 """
-                CREATE TRIGGER latchkey_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(theirs).\(table)
+                CREATE TRIGGER latchkey_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(theirs).\(their)
                 FOR EACH STATEMENT EXECUTE FUNCTION \(ours).mirror_guard()
                 """
             ]
@@ -102,8 +106,8 @@ package struct SchemaMirror: Sendable, Hashable {
         BEGIN
             IF owner = current_user THEN RETURN; END IF;
             EXECUTE format('GRANT USAGE, CREATE ON SCHEMA \(ours) TO %I', owner);
-            EXECUTE format('GRANT SELECT ON \(ours).users, \(ours).identities, \(ours).sessions, \(ours).erasures,
-                \(ours).directories TO %I', owner);
+            EXECUTE format('GRANT SELECT ON \(ours).users, \(ours).identities, \(ours).sessions, \(ours).factors,
+                \(ours).erasures, \(ours).directories TO %I', owner);
             FOR found IN SELECT oid FROM pg_catalog.pg_proc
                 WHERE pronamespace = '\(ours)'::regnamespace AND starts_with(proname, 'mirror_')
             LOOP
