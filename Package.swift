@@ -175,6 +175,7 @@ let package = Package(
             "SupabaseAPI",
             [
                 "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords",
+                "Factors",
                 .hummingbird, .httpTypes, .crypto,
             ]),
         room(

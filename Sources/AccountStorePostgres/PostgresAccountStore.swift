@@ -192,6 +192,16 @@ public final class PostgresAccountStore: AccountDatabase {
         }
     }
 
+    /// The same of a write, with the domain's view of it.
+    func withTransaction<Value: Sendable>(
+        _ body: @Sendable @escaping (PostgresConnection, OpenTransaction) throws -> Value
+    ) async throws -> Value {
+        let (vault, damages) = (vault, damages)
+        return try await withConnection(.serializable) { connection in
+            try body(connection, OpenTransaction(on: connection, vault: vault, damages: damages))
+        }
+    }
+
     package func changeSignals(every interval: Duration) -> any ChangeSignals {
         PostgresChanges(address, schema: schema, every: interval) ?? IntervalSignals(every: interval)
     }

@@ -54,6 +54,14 @@ struct MirroredDatabase: Sendable {
         }
     }
 
+    /// What the other server has written before it was mirrored.
+    func write(_ text: String) throws {
+        let connection = try PostgresConnection(root, schema: "public")
+        connection.begin(.serializable)
+        try connection.commands(["SET LOCAL latchkey.mirrors TO 'on'", text])
+        try connection.commit()
+    }
+
     /// A user who is known by an address.
     func user(_ email: String, _ change: (inout User) -> Void = { _ in }) async throws -> User {
         var made = User(id: world.ports[0].random.identifier(), directoryID: directory.id, createdAt: Processes.now)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import Passwords
+import Testing
+
+@testable import AccountStorePostgres
+
+@Suite("The way back to another server", .postgres, .timeLimit(.minutes(5)))
+struct HandBackTests {
+    @Test(
+        "The other server has its users' passwords again, nothing that it gave out before is good, and it writes alone")
+    func handedBack() async throws {
+        try await MirroredDatabase.with { database in
+            let hash = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
+            let ada = try await database.user("ada@example.com") { $0.passwordHash = hash }
+            let eve = try await database.user("eve@example.com") {
+                $0.passwordHash = try? PasswordHash(
+                    "$pbkdf2-sha256$i=1000$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA")
+            }
+            // As before the take-over.
+            try database.write("INSERT INTO auth.refresh_tokens (token, user_id) VALUES ('old', 'ada')")
+            let done = try await database.store.handBack(
+                password: { user in
+                    user.passwordHash.flatMap { $0.encoded.hasPrefix("$argon2id$") ? $0.encoded : nil }
+                }, factor: { _ in nil })
+            #expect(done.users == 2 && done.passwords == 1 && done.withoutPassword == 1)
+            func password(_ user: User) throws -> [String?] {
+                try database.sql("SELECT encrypted_password FROM auth.users WHERE id = '\(user.id.rawValue)'")
+            }
+            #expect(try password(ada) == [hash.encoded])
+            #expect(try password(eve) == [""])
+            #expect(try database.sql("SELECT token FROM auth.refresh_tokens").isEmpty)
+            _ = try database.sql("UPDATE auth.users SET email = 'ada@example.org' RETURNING 'theirs'")
+        }
+    }
+
+    @Test("A password that is chosen anew leaves nothing of the one before in the other server's tables")
+    func forgotten() async throws {
+        try await MirroredDatabase.with { database in
+            let hash = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
+            var ada = try await database.user("ada@example.com") { $0.passwordHash = hash }
+            try database.write("UPDATE auth.users SET encrypted_password = '$2a$10$imported'")
+            func password() throws -> [String?] { try database.sql("SELECT encrypted_password FROM auth.users") }
+            // A hash made anew of the same words.
+            let again = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
+            let (signedIn, id) = (ada, database.directory.id)
+            ada = try await database.store.write { tx in
+                var user = signedIn
+                user.passwordHash = again
+                return try tx.update(user)
+            }
+            #expect(try password() == ["$2a$10$imported"])
+            let changed = try await database.store.read { try $0.user(signedIn.id, in: id) }
+            let user = try #require(changed)
+            try await database.store.write { tx in
+                var user = user
+                user.passwordHash = hash
+                user.passwordChangedAt = Processes.now
+                try tx.update(user)
+            }
+            #expect(try password() == [""])
+        }
+    }
+}
