@@ -87,6 +87,7 @@ public final class PostgresAccountStore: AccountDatabase {
         }
         // Whoever serves need not be allowed to change tables.
         if try isNew || migrator.version(connection) < Migration.newest { try migrator.migrate(connection) }
+        if !isNew { try migrator.renewMirror(connection) }
         connection.begin(.snapshot)
         try OpenTransaction(on: connection, vault: vault, damages: damages).takeDataKeys()
         connection.rollBack()

@@ -19,6 +19,9 @@ import Testing
     )
     func storm() async throws { try await walk("storm_walk.py", "12") }
 
+    @Test("In the place of the platform's server an app's keys, triggers and policies go on, and nobody is seen in one table only")
+    func mirror() async throws { try await walk("mirror_walk.py") }
+
     private func walk(_ script: String, _ more: String...) async throws {
         let directory = try Paths.temporaryDirectory()
         let support = Paths.package.appendingPathComponent("Tests/AccountStorePostgresTests/Support").path

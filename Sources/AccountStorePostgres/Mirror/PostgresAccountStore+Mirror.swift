@@ -8,7 +8,8 @@ extension PostgresAccountStore {
     private static let toldDifferences = 1_000
 
     /// Writes what becomes of a Directory's users into another server's tables from now on (``SchemaMirror``), and
-    /// lets nobody else write them. What stands there already is left as it is. Done again, it is done anew.
+    /// lets nobody else write them. What stands there already is left as it is, who is missing is added,
+    /// and sessions that are none of ours end. Done again, it is done anew.
     ///
     /// - Parameters:
     ///   - namespace: the schema of those tables, in the same database.

@@ -183,6 +183,28 @@ extension SchemaMirror {
             $f$
             """,
             """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_fill() RETURNS void
+            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
+            BEGIN
+                PERFORM set_config('latchkey.mirrors', 'on', true);
+                PERFORM \(ours).mirror_user(u.id, NULL, false) FROM \(ours).users u
+                WHERE u.directory_id = \(directory) AND u.deleted_at IS NULL AND NOT EXISTS (
+                    SELECT FROM \(theirs).users WHERE id = \(ours).mirror_name(u.id, u.external_identifiers));
+                PERFORM \(ours).mirror_session(s.id) FROM \(ours).sessions s
+                WHERE s.directory_id = \(directory) AND s.revoked_at IS NULL
+                    AND NOT EXISTS (SELECT FROM \(theirs).sessions WHERE id = s.id::uuid);
+                PERFORM \(ours).mirror_factor(f.id) FROM \(ours).factors f
+                WHERE f.directory_id = \(directory)
+                    AND NOT EXISTS (SELECT FROM \(theirs).mfa_factors WHERE id = f.id::uuid);
+                -- Nobody can go on with those.
+                DELETE FROM \(theirs).sessions theirs WHERE NOT EXISTS (
+                    SELECT FROM \(ours).sessions s
+                    WHERE s.id = theirs.id::text AND s.directory_id = \(directory) AND s.revoked_at IS NULL);
+                PERFORM set_config('latchkey.mirrors', 'off', true);
+            END
+            $f$
+            """,
+            """
             CREATE OR REPLACE FUNCTION \(ours).mirror_changed_user() RETURNS trigger
             LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
             BEGIN

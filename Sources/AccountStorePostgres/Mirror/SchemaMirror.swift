@@ -74,6 +74,7 @@ package struct SchemaMirror: Sendable, Hashable {
             + triggers
             + [
                 "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover,
+                "SELECT \(ours).mirror_fill()",
                 "COMMENT ON FUNCTION \(ours).mirror_guard() IS '\(description)'",
             ]
     }

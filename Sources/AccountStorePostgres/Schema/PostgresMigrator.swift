@@ -90,6 +90,22 @@ struct PostgresMigrator {
         }
     }
 
+    /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as they are.
+    func renewMirror(_ connection: PostgresConnection) throws {
+        connection.begin(.serializable)
+        do {
+            if let (mirror, version) = try SchemaMirror.installed(connection, ours: schema),
+                version < SchemaMirror.version
+            {
+                try connection.commands(mirror.installation)
+            }
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw PostgresFailure.domainError(error)
+        }
+    }
+
     /// The number of the newest migration that a database with tables of this program's has had.
     func version(_ connection: PostgresConnection) throws -> Int {
         connection.begin(.snapshot)

@@ -108,4 +108,58 @@ struct MirrorTests {
             try await database.requireAgreement()
         }
     }
+
+    @Test("Every column of ours that says something of a user is mirrored, or is known to be of no use there")
+    func columns() async throws {
+        try await MirroredDatabase.with { database in
+            let mirror = try #require(try await database.store.mirror())
+            let text = (mirror.rows + mirror.writing).joined(separator: "\n")
+            let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+            let columns = try database.sql(
+                """
+                SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'latchkey'
+                AND table_name IN ('users', 'identities', 'sessions', 'factors')
+                """
+            ).compactMap(\.self)
+            #expect(columns.count > 50)
+            let unmirrored = columns.filter { !words.contains(String($0.split(separator: ".")[1])) }
+            #expect(Set(unmirrored) == Self.unmirrored)
+        }
+    }
+
+    /// Of other dialects, of how something is proved, and of what that server has no column for.
+    private static let unmirrored: Set<String> = [
+        "users.confirmed_at", "users.deletion_due_at", "users.dialect_data", "users.ended_codes", "users.language",
+        "users.origin", "users.password_form", "users.srp_salt", "users.srp_verifier", "users.temporary_expires_at",
+        "users.temporary_password", "users.tokens_valid_since", "users.username", "users.username_key", "users.version",
+        "sessions.claims", "sessions.client_grant", "sessions.client_id", "sessions.device_app_version",
+        "sessions.device_name", "sessions.device_system", "sessions.generation", "sessions.is_offline",
+        "sessions.live_hash", "sessions.parent_id", "sessions.remembered_device_id", "sessions.revocation",
+        "sessions.rotates", "sessions.steps", "factors.credential_id", "factors.expires_at", "factors.is_preferred",
+        "factors.last_challenged_at", "factors.last_used_at", "factors.secret",
+    ]
+
+    @Test("A server puts its own triggers in the place of those of a version before")
+    func renewed() async throws {
+        try await MirroredDatabase.with { database in
+            let description = "SELECT obj_description('latchkey.mirror_guard()'::regprocedure, 'pg_proc')"
+            let before = try database.sql(description)
+            // As an older version has left them: without one of the functions.
+            try database.write("DROP FUNCTION latchkey.mirror_refusal(text, text, text)")
+            try database.write(
+                """
+                DO $$ BEGIN EXECUTE format('COMMENT ON FUNCTION latchkey.mirror_guard() IS %L',
+                    regexp_replace(obj_description('latchkey.mirror_guard()'::regprocedure, 'pg_proc'),
+                        '"version":[0-9]+', '"version":0')); END $$
+                """)
+            #expect(try database.sql(description) != before)
+            let second = try database.open()
+            defer { second.close() }
+            #expect(try database.sql(description) == before)
+            let error = try await #require(throws: AuthError.self) {
+                _ = try await database.user("eve@refused.example")
+            }
+            #expect(error.code == .changeRefused)
+        }
+    }
 }

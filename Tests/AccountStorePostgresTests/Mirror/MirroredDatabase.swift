@@ -17,6 +17,7 @@ struct MirroredDatabase: Sendable {
 
     let store: PostgresAccountStore
     let world: Processes
+    private let address: PostgresAddress
     private let root: PostgresAddress
 
     var directory: Directory { world.directory }
@@ -30,15 +31,19 @@ struct MirroredDatabase: Sendable {
         let urls = try await ScriptProcess.run(
             "../Support/Gotrue/gotrue_database.py", [server.url, name, namespace]
         ) { script in [try await script.line(), try await script.line()] }
-        let store = try PostgresAccountStore(try PostgresAddress(parsing: urls[0]))
+        let address = try PostgresAddress(parsing: urls[0])
+        let store = try PostgresAccountStore(address)
         defer { store.close() }
         let database = MirroredDatabase(
-            store: store, world: try await Processes([store], DirectorySettings()),
+            store: store, world: try await Processes([store], DirectorySettings()), address: address,
             root: try PostgresAddress(parsing: urls[1]))
         try await store.installMirror(
             namespace: namespace, of: database.directory.id, dialect: DialectName("elsewhere"))
         try await body(database)
     }
+
+    /// As a server does that is started beside this one.
+    func open() throws -> PostgresAccountStore { try PostgresAccountStore(address) }
 
     /// The first column of what an app's own connection reads, or is told; what changes rows is committed.
     func sql(_ text: String) throws -> [String?] {

@@ -7,14 +7,14 @@ import ArgumentParser
 import AuthTypes
 import ServerKit
 
-/// `latchkey database`: migrate, status, check, copy, restored, hand-back.
+/// `latchkey database`: migrate, status, check, copy, restored, mirror, hand-back.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
         abstract: "The database as a whole: its tables, what is in them, and moves to another one.",
         subcommands: [
             Migrate.self, Status.self, Check.self, DatabaseCopyCommand.self, Restored.self,
-            DatabaseHandBackCommand.self,
+            DatabaseMirrorCommand.self, DatabaseHandBackCommand.self,
         ])
 
     struct Migrate: AsyncParsableCommand {
