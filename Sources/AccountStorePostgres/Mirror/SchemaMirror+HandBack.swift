@@ -13,6 +13,7 @@ extension SchemaMirror {
                 PERFORM set_config('latchkey.mirrors', 'on', true);
                 -- What has not changed since the mirror was installed may still stand there as it did then.
                 PERFORM \(ours).mirror_user(own, NULL, false);
+                PERFORM set_config('latchkey.mirrors', 'hand-back', true);
                 UPDATE \(theirs).users mirrored SET encrypted_password = hash FROM \(ours).users u
                 WHERE u.directory_id = \(directory) AND u.id = own
                     AND mirrored.id = \(ours).mirror_name(u.id, u.external_identifiers)
@@ -36,7 +37,7 @@ extension SchemaMirror {
             CREATE OR REPLACE FUNCTION \(ours).mirror_hand_back_end() RETURNS void
             LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
             BEGIN
-                PERFORM set_config('latchkey.mirrors', 'on', true);
+                PERFORM set_config('latchkey.mirrors', 'hand-back', true);
                 -- What that server has given out before: what was used or taken back since would be good there.
                 DELETE FROM \(theirs).refresh_tokens;
                 DELETE FROM \(theirs).sessions;

@@ -258,7 +258,7 @@ extension SchemaMirror {
             CREATE OR REPLACE FUNCTION \(ours).mirror_guard() RETURNS trigger
             LANGUAGE plpgsql SET search_path = pg_catalog AS $f$
             BEGIN
-                IF current_setting('latchkey.mirrors', true) IS DISTINCT FROM 'on' THEN
+                IF coalesce(current_setting('latchkey.mirrors', true), '') NOT IN ('on', 'hand-back') THEN
                     RAISE EXCEPTION '%.% is written by Latchkey alone, from its own tables',
                             tg_table_schema, tg_table_name
                         USING ERRCODE = '42501',

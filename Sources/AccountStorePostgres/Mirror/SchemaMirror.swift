@@ -48,8 +48,10 @@ package struct SchemaMirror: Sendable, Hashable {
     ]
 
     private var triggers: [String] {
-        Self.tables.flatMap { table, their, what in
-            [("insert", "new"), ("update", "new"), ("delete", "old")].map { act, row in
+        Self.tables.flatMap { table, their, what -> [String] in
+            // Each row of a user that is changed there is looked at: `mirror_adopt`.
+            let guarded = "INSERT OR DELETE OR TRUNCATE" + (table == "users" ? "" : " OR UPDATE")
+            return [("insert", "new"), ("update", "new"), ("delete", "old")].map { act, row -> String in
                 // An update that raises no version says nothing of the user.
                 let changes = (table, act) == ("users", "update") ? " AND new.version <> old.version" : ""
                 return """
@@ -59,18 +61,23 @@ package struct SchemaMirror: Sendable, Hashable {
                     """
             } + [
                 """
-                CREATE TRIGGER latchkey_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(theirs).\(their)
+                CREATE TRIGGER latchkey_guard BEFORE \(guarded) ON \(theirs).\(their)
                 FOR EACH STATEMENT EXECUTE FUNCTION \(ours).mirror_guard()
                 """
             ]
-        }
+        } + [
+            """
+            CREATE TRIGGER latchkey_adopts AFTER INSERT OR UPDATE ON \(theirs).users
+            FOR EACH ROW EXECUTE FUNCTION \(ours).mirror_adopt()
+            """
+        ]
     }
 
     /// What is there afterwards is as of this version of the program.
     var installation: [String] {
         // Functions name one another.
         ["SET LOCAL check_function_bodies TO off", Self.removal(ours: ours)] + values + rows + writing + comparison
-            + handBack
+            + adoption + handBack
             + triggers
             + [
                 "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover,
@@ -109,7 +116,9 @@ package struct SchemaMirror: Sendable, Hashable {
             IF owner = current_user THEN RETURN; END IF;
             EXECUTE format('GRANT USAGE, CREATE ON SCHEMA \(ours) TO %I', owner);
             EXECUTE format('GRANT SELECT ON \(ours).users, \(ours).identities, \(ours).sessions, \(ours).factors,
-                \(ours).erasures, \(ours).directories TO %I', owner);
+                \(ours).user_identifiers, \(ours).erasures, \(ours).directories TO %I', owner);
+            EXECUTE format('GRANT UPDATE (app_metadata, user_metadata, role, banned_until, updated_at, version)
+                ON \(ours).users TO %I', owner);
             FOR found IN SELECT oid FROM pg_catalog.pg_proc
                 WHERE pronamespace = '\(ours)'::regnamespace AND starts_with(proname, 'mirror_')
             LOOP

@@ -94,6 +94,54 @@ struct MirrorTests {
         }
     }
 
+    @Test("What an app writes of a user's metadata there is the user's, and whatever else it writes is refused")
+    func adopted() async throws {
+        try await MirroredDatabase.with { database in
+            let user = try await database.user("ada@example.com") { $0.userMetadata = ["name": "Ada", "old": 1] }
+            _ = try database.sql(
+                """
+                UPDATE auth.users SET raw_app_meta_data = raw_app_meta_data || '{"role": "editor"}',
+                    raw_user_meta_data = raw_user_meta_data - 'old', banned_until = '2030-01-01T00:00:00Z'
+                RETURNING 'by the app'
+                """)
+            let id = database.directory.id
+            let found = try await database.store.read { try $0.user(user.id, in: id) }
+            let adopted = try #require(found)
+            #expect(adopted.appMetadata["role"] == "editor" && adopted.appMetadata["provider"] == "email")
+            #expect(adopted.userMetadata == ["name": "Ada"])
+            #expect(adopted.bannedUntil == Instant(seconds: 1_893_456_000))
+            for other in [
+                "email = 'eve@example.com'", "encrypted_password = '$2a$10$eve'", "email_confirmed_at = now()",
+                "recovery_token = 'eve'", "raw_app_meta_data = '{\"provider\": \"google\"}'",
+            ] {
+                #expect(throws: (any Error).self) {
+                    _ = try database.sql("UPDATE auth.users SET \(other) RETURNING 'x'")
+                }
+            }
+            try await database.requireAgreement()
+        }
+    }
+
+    @Test("What an app's trigger adds to a new user's metadata is the user's from the first")
+    func enriched() async throws {
+        try await MirroredDatabase.with { database in
+            try database.write(
+                """
+                CREATE FUNCTION public.enrich() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    new.raw_app_meta_data := new.raw_app_meta_data || '{"tenant": 7}';
+                    RETURN new;
+                END $$
+                """)
+            try database.write(
+                "CREATE TRIGGER enrich BEFORE INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION public.enrich()")
+            let user = try await database.user("ada@example.com")
+            let id = database.directory.id
+            let found = try await database.store.read { try $0.user(user.id, in: id) }
+            #expect(found?.appMetadata["tenant"] == 7)
+            try await database.requireAgreement()
+        }
+    }
+
     @Test("Another Directory's users are not mirrored")
     func others() async throws {
         try await MirroredDatabase.with { database in
