@@ -4,7 +4,7 @@
 // call it.
 extension SchemaMirror {
     /// Functions of the way back.
-    var handBack: [String] {
+    var wayBack: [String] {
         [
             """
             CREATE OR REPLACE FUNCTION \(ours).mirror_hand_back(own text, hash text) RETURNS void

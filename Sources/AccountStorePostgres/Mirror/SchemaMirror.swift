@@ -77,7 +77,7 @@ package struct SchemaMirror: Sendable, Hashable {
     var installation: [String] {
         // Functions name one another.
         ["SET LOCAL check_function_bodies TO off", Self.removal(ours: ours)] + values + rows + writing + comparison
-            + adoption + handBack
+            + adoption + wayBack
             + triggers
             + [
                 "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover,

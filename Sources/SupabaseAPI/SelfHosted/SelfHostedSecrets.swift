@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AuthTypes
 import Factors
 import Passwords
 
@@ -18,7 +19,7 @@ public enum SelfHostedSecrets {
     public static func encryptedPassword(_ hash: PasswordHash) -> String? {
         let text = hash.encoded
         guard text.utf8.count <= longest else { return nil }
-        if bcrypt.contains(where: text.hasPrefix) { return text }
+        if bcrypt.contains(where: { text.hasPrefix($0) }) { return text }
         if text.hasPrefix("$fbscrypt$v=1,") { return text }
         // Neither keys nor associated data.
         guard text.hasPrefix("$argon2id$v=19$m=") || text.hasPrefix("$argon2i$v=19$m="), !text.contains("data="),

@@ -17,8 +17,7 @@ struct HandBackTests {
             let hash = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
             let ada = try await database.user("ada@example.com") { $0.passwordHash = hash }
             let eve = try await database.user("eve@example.com") {
-                $0.passwordHash = try? PasswordHash(
-                    "$pbkdf2-sha256$i=1000$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA")
+                $0.passwordHash = PasswordHash(madeUpOf: "pbkdf2:1000:1")
             }
             // As before the take-over.
             try database.write("INSERT INTO auth.refresh_tokens (token, user_id) VALUES ('old', 'ada')")
@@ -33,7 +32,9 @@ struct HandBackTests {
             #expect(try password(ada) == [hash.encoded])
             #expect(try password(eve) == [""])
             #expect(try database.sql("SELECT token FROM auth.refresh_tokens").isEmpty)
-            _ = try database.sql("UPDATE auth.users SET email = 'ada@example.org' RETURNING 'theirs'")
+            let theirs =
+                "UPDATE auth.users SET email = 'ada@example.org' WHERE id = '\(ada.id.rawValue)' RETURNING 'theirs'"
+            #expect(try database.sql(theirs) == ["theirs"])
         }
     }
 
@@ -41,25 +42,25 @@ struct HandBackTests {
     func forgotten() async throws {
         try await MirroredDatabase.with { database in
             let hash = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
-            var ada = try await database.user("ada@example.com") { $0.passwordHash = hash }
+            let ada = try await database.user("ada@example.com") { $0.passwordHash = hash }
             try database.write("UPDATE auth.users SET encrypted_password = '$2a$10$imported'")
             func password() throws -> [String?] { try database.sql("SELECT encrypted_password FROM auth.users") }
             // A hash made anew of the same words.
             let again = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
-            let (signedIn, id) = (ada, database.directory.id)
-            ada = try await database.store.write { tx in
-                var user = signedIn
+            let id = database.directory.id
+            try await database.store.write { tx in
+                var user = ada
                 user.passwordHash = again
-                return try tx.update(user)
+                _ = try tx.update(user)
             }
             #expect(try password() == ["$2a$10$imported"])
-            let changed = try await database.store.read { try $0.user(signedIn.id, in: id) }
+            let changed = try await database.store.read { try $0.user(ada.id, in: id) }
             let user = try #require(changed)
             try await database.store.write { tx in
                 var user = user
                 user.passwordHash = hash
                 user.passwordChangedAt = Processes.now
-                try tx.update(user)
+                _ = try tx.update(user)
             }
             #expect(try password() == [""])
         }
