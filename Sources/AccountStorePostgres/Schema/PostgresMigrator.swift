@@ -91,19 +91,29 @@ struct PostgresMigrator {
     }
 
     /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as they are.
+    /// Servers that start together take turns.
     func renewMirror(_ connection: PostgresConnection) throws {
-        connection.begin(.serializable)
+        guard try outdatedMirror(connection) != nil else { return }
+        let lock = SQLValue.integer(PostgresLock.migration.number(in: schema))
         do {
-            if let (mirror, version) = try SchemaMirror.installed(connection, ours: schema),
-                version < SchemaMirror.version
-            {
+            _ = try connection.query("SELECT pg_advisory_lock(?)", [lock]) { _ in true }
+            if let mirror = try outdatedMirror(connection) {
+                connection.begin(.serializable)
                 try connection.commands(mirror.installation)
+                try connection.commit()
             }
-            try connection.commit()
+            _ = try connection.query("SELECT pg_advisory_unlock(?)", [lock]) { _ in true }
         } catch {
             connection.rollBack()
             throw PostgresFailure.domainError(error)
         }
+    }
+
+    private func outdatedMirror(_ connection: PostgresConnection) throws -> SchemaMirror? {
+        connection.begin(.snapshot)
+        defer { connection.rollBack() }
+        guard let (mirror, version) = try SchemaMirror.installed(connection, ours: schema) else { return nil }
+        return version < SchemaMirror.version ? mirror : nil
     }
 
     /// The number of the newest migration that a database with tables of this program's has had.
