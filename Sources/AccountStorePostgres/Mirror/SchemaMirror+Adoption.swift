@@ -44,7 +44,7 @@ extension SchemaMirror {
                 END IF;
                 IF written IS NULL THEN RETURN NULL; END IF;
                 SELECT string_agg(key, ', ') INTO refused FROM unnest(written) key
-                WHERE key NOT IN ('raw_app_meta_data', 'raw_user_meta_data', 'role', 'banned_until', 'updated_at')
+                WHERE key NOT IN ('raw_app_meta_data', 'raw_user_meta_data', 'banned_until', 'updated_at')
                     OR key = 'raw_app_meta_data' AND (
                         new.raw_app_meta_data -> 'provider' IS DISTINCT FROM wanted.raw_app_meta_data -> 'provider'
                         OR new.raw_app_meta_data -> 'providers'
@@ -65,7 +65,6 @@ extension SchemaMirror {
                     user_metadata = CASE WHEN 'raw_user_meta_data' = ANY (written)
                         THEN \(ours).mirror_adopted(\(ours).mirror_json(u.user_metadata), wanted.raw_user_meta_data,
                             new.raw_user_meta_data, ARRAY['email_verified'])::text ELSE user_metadata END,
-                    role = CASE WHEN 'role' = ANY (written) THEN new.role ELSE role END,
                     banned_until = CASE WHEN 'banned_until' = ANY (written)
                         THEN (extract(epoch FROM new.banned_until) * 1000000)::bigint ELSE banned_until END,
                     updated_at = CASE WHEN 'updated_at' = ANY (written)

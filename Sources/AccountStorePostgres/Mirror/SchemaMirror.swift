@@ -117,7 +117,7 @@ package struct SchemaMirror: Sendable, Hashable {
             EXECUTE format('GRANT USAGE, CREATE ON SCHEMA \(ours) TO %I', owner);
             EXECUTE format('GRANT SELECT ON \(ours).users, \(ours).identities, \(ours).sessions, \(ours).factors,
                 \(ours).user_identifiers, \(ours).erasures, \(ours).directories TO %I', owner);
-            EXECUTE format('GRANT UPDATE (app_metadata, user_metadata, role, banned_until, updated_at, version)
+            EXECUTE format('GRANT UPDATE (app_metadata, user_metadata, banned_until, updated_at, version)
                 ON \(ours).users TO %I', owner);
             FOR found IN SELECT oid FROM pg_catalog.pg_proc
                 WHERE pronamespace = '\(ours)'::regnamespace AND starts_with(proname, 'mirror_')

@@ -111,7 +111,8 @@ struct MirrorTests {
             #expect(adopted.userMetadata == ["name": "Ada"])
             #expect(adopted.bannedUntil == Instant(seconds: 1_893_456_000))
             for other in [
-                "email = 'eve@example.com'", "encrypted_password = '$2a$10$eve'", "email_confirmed_at = now()",
+                "email = 'eve@example.com'", "role = 'other'", "encrypted_password = '$2a$10$eve'",
+                "email_confirmed_at = now()",
                 "recovery_token = 'eve'", "raw_app_meta_data = '{\"provider\": \"google\"}'",
             ] {
                 #expect(throws: (any Error).self) {
