@@ -75,15 +75,17 @@ package struct SchemaMirror: Sendable, Hashable {
 
     /// What is there afterwards is as of this version of the program.
     var installation: [String] {
-        // Functions name one another.
-        ["SET LOCAL check_function_bodies TO off", Self.removal(ours: ours)] + values + rows + writing + comparison
-            + adoption + wayBack
-            + triggers
-            + [
+        let parts: [[String]] = [
+            // Functions name one another.
+            ["SET LOCAL check_function_bodies TO off", Self.removal(ours: ours)],
+            values, rows, writing, comparison, adoption, wayBack, triggers,
+            [
                 "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover,
                 "SELECT \(ours).mirror_fill()",
                 "COMMENT ON FUNCTION \(ours).mirror_guard() IS '\(description)'",
-            ]
+            ],
+        ]
+        return parts.flatMap(\.self)
     }
 
     /// Triggers of ours go with their functions, on their tables too.
