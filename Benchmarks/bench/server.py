@@ -18,21 +18,26 @@ class Server:
     """`latchkey serve --dev` on a free port, in a directory of its own; its database there too, unless one is given."""
 
     def __init__(self, binaries, database=None, **settings):
-        self.binaries = binaries
+        self.binaries, self.database = binaries, database
         self.directory = tempfile.mkdtemp(prefix="latchkey-bench-")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("LATCHKEY_")}
         limits = ("MAIL_SENT", "VERIFY", "TOKEN_REFRESH", "SIGN_IN", "SIGN_UP", "SIGN_IN_PER_IDENTIFIER")
         environment |= {f"LATCHKEY_DIRECTORY_LIMITS_{name}": "1000000000" for name in limits}
         environment |= {"LATCHKEY_LOG_LEVEL": "notice", "LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM": "true"}
-        environment |= {k: str(v) for k, v in settings.items()}
+        self.environment = environment | {k: str(v) for k, v in settings.items()}
+        self.program = os.path.join(binaries, "latchkey")
+        self.start()
+
+    def start(self):
+        """Also once more, after `halt`, with what is in the directory."""
         began = time.monotonic()
         # A file, which takes however many lines: a pipe that nobody reads would stop the server.
         log = os.path.join(self.directory, "log")
         with open(log, "w") as errors:
             self.process = subprocess.Popen(
-                [os.path.join(binaries, "latchkey"), "serve", "--dev", "--port", "0",
-                 *(("--database", "sqlite:" + database) if database else ())],
-                cwd=self.directory, env=environment, stderr=errors, stdout=subprocess.DEVNULL)
+                [self.program, "serve", "--dev", "--port", "0",
+                 *(("--database", "sqlite:" + self.database) if self.database else ())],
+                cwd=self.directory, env=self.environment, stderr=errors, stdout=subprocess.DEVNULL)
         self.url = None
         while self.url is None and self.process.poll() is None:
             with open(log) as lines:
@@ -88,9 +93,12 @@ class Server:
         assert re.search(r"RESULT [1-9]\d* \d+ 0\n", run.stdout), run.stdout
         return {int(percentile): int(time) for percentile, time in re.findall(r"P(\d+) (\d+)", run.stdout)}
 
-    def stop(self):
+    def halt(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
+
+    def stop(self):
+        self.halt()
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def __enter__(self):

@@ -130,6 +130,14 @@ struct DatabaseFile {
     /// How long the write-ahead log grows before it is moved into the database, in bytes.
     static let logLength = 16 << 20
 
+    /// The same while work goes on that can wait. What it changes lies all over the database: to move 16 MB of such pages takes the
+    /// disk so long that everybody would notice, and they are hardly changed twice.
+    static let turnLogLength = 1 << 20
+
+    static func moveLog(at length: Int, of database: Database) throws {
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(length / 4096)")
+    }
+
     /// Turns the log on, and looks whether it is: a commit that is not flushed would pass for one that is.
     private static func makeDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -141,7 +149,7 @@ struct DatabaseFile {
         // read them again before it commits. And a log of 16 MB instead of 4 is moved into the database less often, and
         // each page that was changed several times once. KiB if negative; pages of 4 KiB.
         try database.execute(sql: "PRAGMA cache_size = -16384")
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(logLength / 4096)")
+        try moveLog(at: logLength, of: database)
         // What is deleted is overwritten in the file, and not only given free.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,

@@ -127,6 +127,37 @@ public final class SQLiteAccountStore: SQLAccountStore {
         try await submit(isTurn: true) { try body($0.accounts) }
     }
 
+    public func writeInTurns(
+        of most: Int, _ body: @Sendable @escaping (any StoreWriting, Range<Int>) throws -> Int
+    ) async throws -> Int {
+        var pace = TurnPace(most: most)
+        var done = 0
+        while true {
+            try Task.checkCancellation()
+            let rows = done..<(done + pace.rows)
+            let (count, duration) = try await submitTurn { try body($0.accounts, rows) }
+            done += count
+            if count < rows.count { return done }
+            pace.finish(in: duration)
+        }
+    }
+
+    /// - Returns: beside the value, how long the writer was at it, the commit included.
+    private func submitTurn<Value: Sendable>(
+        _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> (Value, Duration) {
+        try await withCheckedThrowingContinuation { continuation in
+            let clock = ContinuousClock()
+            writer.submit(
+                SQLiteWriter.Job(
+                    run: { transaction in
+                        let start = clock.now
+                        let value = try body(transaction)
+                        return { continuation.resume(returning: (value, clock.now - start)) }
+                    }, fail: { continuation.resume(throwing: $0) }), isTurn: true)
+        }
+    }
+
     package func writeStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {

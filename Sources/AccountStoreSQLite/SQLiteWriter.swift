@@ -99,11 +99,19 @@ final class SQLiteWriter: Sendable {
             case .batch(let batch): commit(batch)
             case .turn(let job):
                 let start = clock.now
+                moveLog(at: DatabaseFile.turnLogLength)
                 commitAlone(job)
+                moveLog(at: DatabaseFile.logLength)
                 batches.withLock { $0.finishTurn(from: start, to: clock.now) }
             case .rest(let end): return ring(at: end)
             }
         }
+    }
+
+    /// Sets how long the log grows before the commit that makes it so moves it into the database. Where that can't be set, it stays
+    /// as it was, which is slower and no less safe.
+    private func moveLog(at length: Int) {
+        try? queue.writeWithoutTransaction { try DatabaseFile.moveLog(at: length, of: $0) }
     }
 
     private func ring(at instant: ContinuousClock.Instant) {

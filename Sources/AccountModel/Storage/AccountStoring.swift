@@ -50,6 +50,18 @@ public protocol AccountStoring: Sendable {
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value
 
+    /// Does work of many rows in turns, as ``writeInTurn(_:)``, each of as many rows as keep others from waiting long for it: that
+    /// is the store's to find out. It ends with the first turn that did fewer rows than it was given.
+    ///
+    /// - Parameters:
+    ///   - most: rows of a turn; at least 1.
+    ///   - body: does the rows of the range, which goes on where what the last turn did ended, and returns how many it did.
+    /// - Returns: how many rows all turns did.
+    /// - Throws: as ``writeInTurn(_:)``, and `CancellationError` between two turns.
+    func writeInTurns(
+        of most: Int, _ body: @Sendable @escaping (any StoreWriting, Range<Int>) throws -> Int
+    ) async throws -> Int
+
     /// Does what can be done for the insertion of many users while others write: one transaction at a time can, so what
     /// one of them need not do is done before.
     ///
@@ -66,6 +78,20 @@ extension AccountStoring {
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
         try await write(body)
+    }
+
+    /// All turns alike.
+    public func writeInTurns(
+        of most: Int, _ body: @Sendable @escaping (any StoreWriting, Range<Int>) throws -> Int
+    ) async throws -> Int {
+        var done = 0
+        while true {
+            try Task.checkCancellation()
+            let rows = done..<(done + max(1, most))
+            let count = try await writeInTurn { try body($0, rows) }
+            done += count
+            if count < rows.count { return done }
+        }
     }
 
     /// One after the other.

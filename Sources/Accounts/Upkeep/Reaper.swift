@@ -3,7 +3,7 @@
 import AccountModel
 import AuthTypes
 
-/// Removes what has had its time. One pass is a few small transactions; whoever runs the program decides when.
+/// Removes what has had its time. One pass is many small transactions, which give way to others; whoever runs the program decides when.
 public struct Reaper: Sendable {
     /// How long what has ended stays.
     public struct Retention: Sendable {
@@ -38,8 +38,8 @@ public struct Reaper: Sendable {
         }
     }
 
-    /// Rows of one transaction: short ones let sign-ins pass between them.
-    private static let batch = 500
+    /// Rows of one transaction at most: a store in which others wait for it takes fewer.
+    private static let mostRows = 500
     /// Soft-deleted users looked at in one pass.
     private static let usersPerPass = 10_000
 
@@ -101,13 +101,7 @@ public struct Reaper: Sendable {
     private func drain(
         _ purge: @escaping @Sendable (any StoreWriting, Int) throws -> Int
     ) async throws -> Int {
-        var total = 0
-        while true {
-            try Task.checkCancellation()
-            let removed = try await store.writeInTurn { try purge($0, Self.batch) }
-            total += removed
-            if removed < Self.batch { return total }
-        }
+        try await store.writeInTurns(of: Self.mostRows) { try purge($0, $1.count) }
     }
 
     /// Each Directory has its own time of grace.
@@ -121,15 +115,11 @@ public struct Reaper: Sendable {
                 guard let deletedAt = user.deletedAt, let cutoff = cutoffs[user.directoryID] else { return false }
                 return deletedAt < cutoff
             }
-        var total = 0
-        for start in stride(from: 0, to: due.count, by: Self.batch) {
-            try Task.checkCancellation()
-            let users = Array(due[start..<min(start + Self.batch, due.count)])
-            total += try await store.write { tx in
-                try users.reduce(0) { try $0 + (tx.deleteUser($1.id, in: $1.directoryID) ? 1 : 0) }
-            }
+        return try await store.writeInTurns(of: Self.mostRows) { tx, rows in
+            let users = due[rows.clamped(to: due.indices)]
+            for user in users { _ = try tx.deleteUser(user.id, in: user.directoryID) }
+            return users.count
         }
-        return total
     }
 
     private func purgeKeys(of directories: [Directory], at now: Instant) async throws -> Int {

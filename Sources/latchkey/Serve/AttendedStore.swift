@@ -46,6 +46,12 @@ struct AttendedStore: AccountStoring {
         try await base.writeInTurn(body)
     }
 
+    func writeInTurns(
+        of most: Int, _ body: @Sendable @escaping (any StoreWriting, Range<Int>) throws -> Int
+    ) async throws -> Int {
+        try await base.writeInTurns(of: most, body)
+    }
+
     func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         try base.prepared(users, with: identities)
     }

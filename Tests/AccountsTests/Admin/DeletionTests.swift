@@ -112,4 +112,49 @@ struct DeletionTests {
         #expect(try await bench.ports.store.read { try $0.session(live, in: directory) } != nil)
         #expect(try await Reaper(store: bench.ports.store).pass(at: bench.now + .days(31)).total == 0)
     }
+
+    @Test("The purge removes users and what is theirs in turns, which others go before")
+    func purgeInTurns() async throws {
+        let bench = try await Bench.make()
+        let administration = UserAdministration(bench.ports)
+        let gone = try await ada(bench).user
+        try await administration.delete(gone.id, soft: true, call: bench.call())
+        let staying = try await ada(bench).user
+        let ended = try await bench.openSession(of: staying)
+        let (directory, now) = (staying.directoryID, bench.now)
+        try await bench.ports.store.write { _ = try $0.revoke(ended, in: directory, because: .signedOut, at: now) }
+        let later = bench.now + .days(365)
+        let report = try await Reaper(store: TurnsOnlyStore(bench.ports.store)).pass(at: later)
+        #expect(report.users == 1)
+        #expect(report.sessions == 1)
+    }
+}
+
+/// Takes no transaction that writes at once.
+private struct TurnsOnlyStore: AccountStoring {
+    private let inner: any AccountStoring
+
+    init(_ inner: any AccountStoring) {
+        self.inner = inner
+    }
+
+    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        try await inner.read(body)
+    }
+
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await inner.scan(in: directory, body)
+    }
+
+    func write<Value: Sendable>(_: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        throw AuthError(.internalFailure, reason: "others would wait for it")
+    }
+
+    func writeInTurn<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await inner.writeInTurn(body)
+    }
 }
