@@ -46,8 +46,11 @@ extension Migration {
                 user_id TEXT NOT NULL, PRIMARY KEY (directory_id, identifier)) WITHOUT ROWID
             """,
             // The holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most.
-            "CREATE UNIQUE INDEX users_email ON users (directory_id, email, email_holder) WHERE deleted_at IS NULL",
-            // Most users have no number and no name: an entry that nobody is found by costs an import as much as any other.
+            // An entry that nobody is found by costs an import as much as any other: who has no address, number or name is in none.
+            """
+            CREATE UNIQUE INDEX users_email ON users (directory_id, email, email_holder)
+            WHERE deleted_at IS NULL AND email IS NOT NULL
+            """,
             """
             CREATE UNIQUE INDEX users_phone ON users (directory_id, phone, phone_holder)
             WHERE deleted_at IS NULL AND phone IS NOT NULL
