@@ -313,6 +313,23 @@ struct QueryPlanTests {
         Call(name: "audit events of a user", uses: ["audit_events_user"], maySort: true) {
             _ = try $0.auditEvents(in: home, actions: nil, user: ann, offset: 0, limit: 50)
         },
+        Call(
+            name: "a later page of the audit log",
+            uses: [
+                "audit_events_time (directory_id=? AND (at,id)<(?,?))",
+                "audit_events_action (directory_id=? AND action=? AND (at,id)<(?,?))",
+                "audit_events_user (directory_id=? AND user_id=? AND action=? AND (at,id)<(?,?))",
+            ]
+        ) {
+            let place = AuditPlace(at: now, id: AuditEventID("e"))
+            _ = try $0.auditEvents(in: home, actions: nil, user: nil, after: place, limit: 50)
+            _ = try $0.auditEvents(in: home, actions: [.signedIn], user: nil, after: place, limit: 50)
+            _ = try $0.auditEvents(in: home, actions: [.signedIn], user: ann, after: place, limit: 50)
+        },
+        Call(name: "a later page of a user's audit events", uses: ["audit_events_user"], maySort: true) {
+            let place = AuditPlace(at: now, id: AuditEventID("e"))
+            _ = try $0.auditEvents(in: home, actions: nil, user: ann, after: place, limit: 50)
+        },
         Call(name: "R14.3 a page of all that is written down of a user", uses: ["audit_events_user"]) {
             let position = AuditPosition(action: .signedIn, at: now, id: AuditEventID("e"))
             _ = try $0.auditEvents(of: ann, in: home, after: position, limit: 50)

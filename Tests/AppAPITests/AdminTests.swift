@@ -138,8 +138,9 @@ struct AdminTests {
             #expect(answer.status == .badRequest)
             #expect(answer.json["error"] == "invalid_request")
         }
-        let cursor = Base64URL.encode(Array("-1".utf8))
-        #expect(try await bench.send(.get, "/v1/admin/audit?cursor=\(cursor)", token: token).status == .badRequest)
+        for cursor in ["-1", "1.", ".x", "x.x"].map({ Base64URL.encode(Array($0.utf8)) }) {
+            #expect(try await bench.send(.get, "/v1/admin/audit?cursor=\(cursor)", token: token).status == .badRequest)
+        }
     }
 
     @Test("one user is shown with groups and providers, and nothing of how they sign in")

@@ -19,10 +19,27 @@ public protocol AuditScanning: AuditReading {
     func auditEvents(
         in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, offset: Int, limit: Int
     ) throws -> [AuditEvent]
+    /// The same, by the last event of the page before: a page costs as much wherever it is.
+    ///
+    /// - Parameter place: of an event that need not be there any more; `nil` for the first page.
+    func auditEvents(
+        in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, after place: AuditPlace?, limit: Int
+    ) throws -> [AuditEvent]
     func auditEventCount(in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?) throws -> Int
 }
 
 public protocol AuditWriting: AuditReading {
     func append(_ event: AuditEvent) throws
     func purgeAuditEvents(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> Int
+}
+
+/// Where an event is in the audit log: by its time, and among those of one time by its identifier.
+public struct AuditPlace: Sendable, Hashable {
+    public var at: Instant
+    public var id: AuditEventID
+
+    public init(at: Instant, id: AuditEventID) {
+        self.at = at
+        self.id = id
+    }
 }

@@ -63,10 +63,26 @@ extension SQLTransaction {
         in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, offset: Int, limit: Int
     ) throws -> [AuditEvent] {
         let (condition, arguments) = Self.condition(directory, actions, user)
-        // One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in
-        // the order of the page until it had found enough of them.
-        let time = user != nil && actions == nil ? "+at" : "at"
+        let time = Self.time(actions, user)
         return try auditEvents(condition + " ORDER BY \(time) DESC, id DESC", arguments, offset, limit)
+    }
+
+    func auditEvents(
+        in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, after place: AuditPlace?, limit: Int
+    ) throws -> [AuditEvent] {
+        var (condition, arguments) = Self.condition(directory, actions, user)
+        let time = Self.time(actions, user)
+        if let place {
+            condition += " AND (\(time), id) < (?, ?)"
+            arguments += [SQLValue(place.at), SQLValue(place.id)]
+        }
+        return try auditEvents(condition + " ORDER BY \(time) DESC, id DESC", arguments, 0, limit)
+    }
+
+    /// One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in the order of
+    /// the page until it had found enough of them.
+    private static func time(_ actions: [AuditEvent.Action]?, _ user: UserID?) -> String {
+        user != nil && actions == nil ? "+at" : "at"
     }
 
     func auditEvents(

@@ -115,6 +115,54 @@ extension StoreConformance {
             try expectEqual(try await page(25, 7), [], "after the end")
             try expectEqual(try await page(0, 0), [], "an empty page")
         },
+        ConformanceCase("pages of audit events go on after the last one, whatever has come and gone since") { world in
+            try await world.write { tx in
+                for index in 0..<25 {
+                    var event = Sample.event(
+                        "event-\(10 + index)", in: world.home, user: UserID(index.isMultiple(of: 2) ? "ann" : "bob"))
+                    event.at = Sample.at(Int64(index / 10))
+                    try tx.append(event)
+                }
+            }
+            for (actions, user) in [(nil, nil), ([.signedIn], nil), ([.signedIn], "ann"), (nil, "bob")]
+                as [([AuditEvent.Action]?, String?)]
+            {
+                var found: [AuditEvent] = []
+                while true {
+                    let place = found.last.map { AuditPlace(at: $0.at, id: $0.id) }
+                    let page = try await world.scan {
+                        try $0.auditEvents(
+                            in: world.home, actions: actions, user: user.map { UserID($0) }, after: place, limit: 7)
+                    }
+                    found += page
+                    if page.count < 7 { break }
+                    // Newer than all of them.
+                    let newcomer = "newcomer \(found.count) \(actions?.count ?? 0) \(user ?? "")"
+                    try await world.write { tx in
+                        var event = Sample.event(newcomer, in: world.home, user: UserID("ann"))
+                        event.at = Sample.at(99)
+                        try tx.append(event)
+                    }
+                }
+                let wanted = (10..<35).reversed().filter {
+                    switch user {
+                    case "ann": $0.isMultiple(of: 2)
+                    case "bob": !$0.isMultiple(of: 2)
+                    default: true
+                    }
+                }
+                try expectEqual(
+                    found.map(\.id.rawValue).filter { $0.hasPrefix("event") }, wanted.map { "event-\($0)" }, "all pages"
+                )
+                // Those of the walks before, which the first page begins with.
+                try expectEqual(Set(found.map(\.id)).count, found.count, "each once")
+            }
+            let gone = AuditPlace(at: Sample.at(1), id: AuditEventID("event-205"))
+            let rest = try await world.scan {
+                try $0.auditEvents(in: world.home, actions: nil, user: nil, after: gone, limit: 1)
+            }
+            try expectEqual(rest.map(\.id.rawValue), ["event-20"], "after one that is not there")
+        },
         ConformanceCase("R53 the nth newest failure of a user is found among others' and among successes") { world in
             try await world.write { tx in
                 for index in 0..<40 {

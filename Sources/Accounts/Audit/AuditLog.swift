@@ -24,24 +24,23 @@ public struct AuditLog: Sendable {
         return all.compactMapValues { $0[dialect]?.rawValue }
     }
 
-    /// A page, newest first. What happens between two pages moves events to the later one: some may be shown twice,
-    /// none is left out.
+    /// A page, newest first. What happens between two pages is in neither, and no event is in both.
     ///
     /// - Parameters:
     ///   - action: and `user` narrow the log.
-    ///   - offset: how many to pass over.
+    ///   - place: of the last event of the page before.
     ///   - limit: 1 to ``maximumLimit``.
     /// - Returns: the events, and whether more follow.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
     public func page(
-        action: AuditEvent.Action? = nil, user: UserID? = nil, offset: Int = 0, limit: Int, call: CallContext
+        action: AuditEvent.Action? = nil, user: UserID? = nil, after place: AuditPlace? = nil, limit: Int,
+        call: CallContext
     ) async throws -> (events: [AuditEvent], hasMore: Bool) {
         try call.requireAdministrator()
-        guard (0...1_000_000_000).contains(offset) else { throw AuthError(.invalidRequest, field: "cursor") }
         guard (1...Self.maximumLimit).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
         let events = try await store.scan(in: call.directory.id) { tx in
             try tx.auditEvents(
-                in: call.directory.id, actions: action.map { [$0] }, user: user, offset: offset, limit: limit + 1)
+                in: call.directory.id, actions: action.map { [$0] }, user: user, after: place, limit: limit + 1)
         }
         return (Array(events.prefix(limit)), events.count > limit)
     }

@@ -45,16 +45,23 @@ enum AdminEndpoints {
     static func audit(_ call: AppCall) async throws -> Response {
         let query = try RequestReading.query(of: call.request)
         let paging = try PageQuery(query, others: ["action", "user"])
-        guard let offset = paging.position.map({ Int($0) }) ?? 0 else {
-            throw AuthError(.invalidRequest, field: "cursor")
-        }
+        let place = try paging.position.map(Self.place)
         let page = try await call.accounts.auditLog.page(
             action: query["action"].map { AuditEvent.Action(rawValue: $0) },
-            user: query["user"].map { UserID($0) }, offset: offset, limit: paging.limit, call: call.flow)
+            user: query["user"].map { UserID($0) }, after: place, limit: paging.limit, call: call.flow)
         return AppAPI.answer([
             "events": .array(page.events.map { .object(AdminDocuments.event($0)) }),
-            "nextCursor": PageQuery.cursor(page.hasMore ? String(offset + page.events.count) : nil),
+            "nextCursor": PageQuery.cursor(page.hasMore ? page.events.last.map(Self.cursor) : nil),
         ])
+    }
+
+    /// The time of an event, in microseconds since 1970, and its identifier.
+    private static func cursor(after event: AuditEvent) -> String { "\(event.at.microseconds).\(event.id.rawValue)" }
+
+    private static func place(in cursor: String) throws(AuthError) -> AuditPlace {
+        let parts = cursor.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let time = Int64(parts[0]) else { throw AuthError(.invalidRequest, field: "cursor") }
+        return AuditPlace(at: Instant(microseconds: time), id: AuditEventID(String(parts[1])))
     }
 
     private static func userID(_ call: AppCall) throws(AuthError) -> UserID {
