@@ -134,6 +134,11 @@ struct DatabaseFile {
     /// disk so long that everybody would notice, and they are hardly changed twice.
     static let turnLogLength = 1 << 20
 
+    /// The same for very many rows whose keys come in no order: of a million users forty thousand change nearly every page of three
+    /// trees. In bytes, and how much of it is kept in memory.
+    static let longLogLength = 512 << 20
+    static let largeCache = 256 << 20
+
     static func moveLog(at length: Int, of database: Database) throws {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(length / 4096)")
     }

@@ -9,6 +9,13 @@ extension SQLiteAccountStore: AccountDatabase {
 
     package func rewrite() async throws { try rewriteFile() }
 
+    package func expectMuch() async throws {
+        try await writer.apart { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(DatabaseFile.largeCache / 1024)")
+            try DatabaseFile.moveLog(at: DatabaseFile.longLogLength, of: database)
+        }
+    }
+
     package func checkIntegrity() async throws {
         try await writer.apart { database in
             guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok",

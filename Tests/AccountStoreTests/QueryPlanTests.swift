@@ -55,6 +55,9 @@ struct QueryPlanTests {
             _ = try $0.user(username: Username("ada"), in: home)
         },
         Call(
+            name: "whether one of several texts is a name", uses: ["users_username (directory_id=? AND username_key=?)"]
+        ) { _ = try $0.isAnyName(["x"], in: home) },
+        Call(
             name: "R9.15 users by a filter of the email",
             uses: [
                 "users_email (directory_id=? AND email=? AND email_holder<?)",

@@ -22,6 +22,8 @@ public protocol UserReading {
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
     /// Whether one of the addresses or numbers is a user's, as ``user(email:in:)`` and ``user(phone:in:)`` find them.
     func isAnyTaken(emails: [EmailAddress], phones: [PhoneNumber], in directory: DirectoryID) throws -> Bool
+    /// Whether one of the texts is spelled as a user's name, be it with or without regard to case.
+    func isAnyName(_ texts: [String], in directory: DirectoryID) throws -> Bool
     /// By the name's ``Username/key``. A name that is spelled as somebody's identifier, ours or one of their
     /// ``User/externalIdentifiers``, is theirs: nobody may take another's identifier for a name.
     func user(username: Username, in directory: DirectoryID) throws -> User?

@@ -24,6 +24,14 @@ package protocol AccountDatabase: SQLAccountStore {
     /// - Throws: `AuthErrorCode.unavailable` for a damaged one.
     func checkIntegrity() async throws
 
+    /// Before very many rows are written while nobody else writes: keeps more of it in memory and in the log, so that what changes often
+    /// is written to its place less often. It lasts until ``close()``.
+    func expectMuch() async throws
+
     /// Finishes what was begun and lets go of the database. Later calls throw `AuthErrorCode.unavailable`.
     func close() throws
+}
+
+extension AccountDatabase {
+    package func expectMuch() async throws {}
 }

@@ -48,6 +48,21 @@ extension SQLTransaction {
         return false
     }
 
+    func isAnyName(_ texts: [String], in directory: DirectoryID) throws -> Bool {
+        let keys = texts.flatMap { text in
+            Set([false, true].compactMap { try? Username(text, isCaseSensitive: $0).key }).map { SQLValue($0) }
+        }
+        for batch in batches(of: keys) {
+            let found = try connection.first(
+                """
+                SELECT 1 FROM users
+                WHERE directory_id = ? AND username_key IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL LIMIT 1
+                """, [SQLValue(directory)] + batch, { try $0.integer(0) })
+            if found != nil { return true }
+        }
+        return false
+    }
+
     func user(username: Username, in directory: DirectoryID) throws -> User? {
         // Our own identifiers are in lower case.
         let own = username.rawValue.lowercased()

@@ -76,6 +76,26 @@ extension StoreConformance {
             try expect(try await world.read { try $0.user(UserID("new"), in: world.home) } == nil, "none of them")
             try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 119, "nor counted")
         },
+        ConformanceCase("whether one of many texts is spelled as a user's name, be it with regard to case or without") {
+            world in
+            try await world.write { tx in
+                for (id, name) in [
+                    ("named", try Username("Some.Name")), ("exact", try Username("Exact", isCaseSensitive: true)),
+                ] {
+                    var user = User(id: UserID(id), directoryID: world.home, createdAt: Sample.now)
+                    user.username = name
+                    try tx.insert(user)
+                }
+            }
+            @Sendable func isName(_ texts: [String], in directory: DirectoryID) async throws -> Bool {
+                try await world.read { try $0.isAnyName(texts, in: directory) }
+            }
+            let others = (0..<60).map { "other \($0)" }
+            try expect(try await isName(others + ["some.NAME"], in: world.home), "a name, whatever the case")
+            try expect(try await isName(["Exact"], in: world.home), "a name with its case")
+            try expect(try await !isName(others + ["exact", "named", "", "no name\n"], in: world.home), "no name")
+            try expect(try await !isName(["Some.Name"], in: world.other), "a name elsewhere")
+        },
         ConformanceCase("a user keeps every field") { world in
             let full = try Sample.user("full", in: world.home)
             let bare = User(id: UserID("bare"), directoryID: world.home, createdAt: Sample.now)

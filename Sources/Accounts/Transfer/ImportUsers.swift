@@ -96,17 +96,12 @@ public struct ImportUsers: Sendable {
         let prepared = parts.map(\.prepared)
         let count = prepared.reduce(0) { $0 + $1.users.count }
         let factors = parts.flatMap { $0.records.flatMap(\.record.factors) }
-        let emails = prepared.flatMap { $0.users.compactMap(\.email) }
-        let phones = prepared.flatMap { $0.users.compactMap(\.phone) }
-        guard Set(emails).count == emails.count, Set(phones).count == phones.count else { return false }
-        let forms = prepared.reduce(into: Set<String>()) { forms, part in
-            for user in part.users { if let form = user.passwordHash?.form { forms.insert(form) } }
-        }
+        let claims = NewcomerClaims(prepared.flatMap(\.users))
+        guard claims.areDistinct else { return false }
         do {
             return try await ports.store.write { tx in
                 let step = FlowStep(call, tx, ports)
-                guard try !tx.isAnyTaken(emails: emails, phones: phones, in: step.directory) else { return false }
-                try ForeignHashes.admit(forms: forms, in: step.directory, tx)
+                guard try claims.areFree(in: step.directory, tx) else { return false }
                 for part in prepared { try tx.insert(part) }
                 for factor in factors { try tx.insert(factor) }
                 try Self.audit(count, 0, step)

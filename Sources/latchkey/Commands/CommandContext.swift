@@ -95,6 +95,9 @@ struct CommandContext: Sendable {
         keys = KeyRing(store: store, random: random)
     }
 
+    /// Before very many rows are written and no server has the database.
+    func expectMuch() async throws { try await database.expectMuch() }
+
     func directory(_ option: DirectoryOption) async throws -> Directory {
         do {
             return try await DirectoryAdministration(ports).get(named: option.directory)

@@ -17,9 +17,14 @@ extension UserCommand {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
+                let location = context.settings.database
+                // Whether no server has the database, so that nobody waits for a transaction. One may start meanwhile.
+                let isAlone: @Sendable () -> Bool = { (try? location.lock()) != nil }
+                if isAlone() { try await context.expectMuch() }
                 let summary = try await UserImport(
                     store: context.store, random: context.ports.random, dialects: Dialects.names,
-                    providerNames: Dialects.providerNames
+                    providerNames: Dialects.providerNames,
+                    linesAtOnce: { isAlone() ? UserImport.linesAlone : UserImport.linesBesideServer }
                 ).run(
                     into: directory, at: context.now, nextLine: { readLine() },
                     fault: { Output.error("import: \($0)") },

@@ -19,12 +19,13 @@ struct UserTransferTests {
     }
 
     func importing(
-        _ lines: [String], to directory: Directory, _ bench: Bench
+        _ lines: [String], to directory: Directory, _ bench: Bench, atOnce: Int = UserImport.linesBesideServer
     ) async throws -> (UserImport.Summary, [UserImport.Fault]) {
         var rest = lines[...]
         var faults: [UserImport.Fault] = []
         let summary = try await UserImport(
-            store: bench.ports.store, random: bench.ports.random, dialects: [DialectName("one"), DialectName("two")]
+            store: bench.ports.store, random: bench.ports.random, dialects: [DialectName("one"), DialectName("two")],
+            linesAtOnce: { atOnce }
         ).run(
             into: directory, at: bench.now, nextLine: { rest.popFirst() }, fault: { faults.append($0) })
         return (summary, faults)
@@ -209,6 +210,49 @@ struct UserTransferTests {
             let named = try await bench.ports.store.read { try $0.user(email: email, in: directory) }
             #expect(named?.username?.rawValue == (isNamed ? "user3" : nil))
         }
+    }
+
+    @Test("Lines that come together are imported as each by itself would be, whatever is among them")
+    func together() async throws {
+        let bench = try await Bench.make()
+        let alone = try await DirectoryAdministration(bench.ports).create(name: "alone", at: bench.now)
+        let together = try await DirectoryAdministration(bench.ports).create(name: "together", at: bench.now)
+        let inSevens = try await DirectoryAdministration(bench.ports).create(name: "sevens", at: bench.now)
+        let profile: JSONObject = ["profile": ["name": "Ada"], "groups": ["one", "two"]]
+        let plain = (0..<40).map { line($0, $0.isMultiple(of: 7) ? profile : [:]) }
+        let odd = [
+            line(50, ["username": "Named"]), line(51, ["email": "user3@example.com"]), line(4), "no line",
+            line(52, ["email": "user52@example.com", "external_identifiers": ["one": "named"]]),
+            line(53, ["phone": "+41791234567"]), line(54, ["phone": "+41791234567"]),
+            line(55, ["id": "aaaaaaaa-aaaa-4aaa-8aaa-100000000005"]),
+        ]
+        for lines in [plain, odd, plain + odd, (60..<70).map { line($0) } + odd] {
+            let (summary, faults) = try await importing(lines, to: together, bench)
+            let (some, otherFaults) = try await importing(lines, to: inSevens, bench, atOnce: 7)
+            #expect(some == summary && otherFaults.map(\.line) == faults.map(\.line))
+            var wanted = UserImport.Summary()
+            var wantedFaults: [Int] = []
+            for (index, line) in lines.enumerated() {
+                let (one, fault) = try await importing([line], to: alone, bench)
+                wanted.imported += one.imported
+                wanted.present += one.present
+                wanted.faults += one.faults
+                if !fault.isEmpty { wantedFaults.append(index + 1) }
+            }
+            #expect(summary == wanted)
+            #expect(faults.map(\.line) == wantedFaults)
+        }
+        #expect(try await export(bench, from: together) == export(bench, from: alone))
+    }
+
+    @Test("A user's identifier that is spelled as another's name is refused, also among many")
+    func identifierOfName() async throws {
+        let bench = try await Bench.make()
+        _ = try await importing([line(1, ["username": "Named"])], to: bench.directory, bench)
+        let lines = [line(2), line(3, ["external_identifiers": ["one": "named"]]), line(4)]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 2)
+        #expect(faults.map(\.line) == [2] && faults.first?.error.field == "external_identifiers")
     }
 
     @Test("Soft-deleted users are not exported")
