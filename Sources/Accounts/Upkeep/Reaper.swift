@@ -115,6 +115,7 @@ public struct Reaper: Sendable {
                 guard let deletedAt = user.deletedAt, let cutoff = cutoffs[user.directoryID] else { return false }
                 return deletedAt < cutoff
             }
+        guard !due.isEmpty else { return 0 }
         return try await store.writeInTurns(of: Self.mostRows) { tx, rows in
             let users = due[rows.clamped(to: due.indices)]
             for user in users { _ = try tx.deleteUser(user.id, in: user.directoryID) }
