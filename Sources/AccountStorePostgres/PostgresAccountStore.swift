@@ -93,7 +93,7 @@ public final class PostgresAccountStore: AccountDatabase {
         connection.rollBack()
         requests = PostgresPool(
             "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
-            paths: StatementPaths(), open: { try open(options.statement) })
+            paths: StatementPaths(), open: PostgresDoor({ try open(options.statement) }).open)
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
             open: { try open(Self.longest) })
@@ -170,12 +170,12 @@ public final class PostgresAccountStore: AccountDatabase {
         _ isolation: PostgresConnection.Isolation, on pool: PostgresPool, stop: PostgresStop?,
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
-        let (vault, damages) = (vault, damages)
+        let (vault, damages, values) = (vault, damages, ForeseenValues.current)
         return try await withCheckedThrowingContinuation { continuation in
             pool.submit(
                 { worker in
                     worker.run(
-                        isolation, stop: stop,
+                        isolation, about: values, stop: stop,
                         { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) },
                         done: { continuation.resume(with: $0) })
                 }, fail: { continuation.resume(throwing: $0) })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountStore
 
 /// A query by its text, and by how many of the same text came before it in the transaction.
@@ -19,4 +20,13 @@ struct AskedQuery: Sendable {
     let name: QueryName
     let arguments: [SQLValue]
     let row: [SQLValue]
+}
+
+extension AskedQuery {
+    /// What is known before a transaction, as a query that nobody makes.
+    init(given values: ForeseenValues) {
+        self.init(
+            name: QueryName(sql: "", number: values.texts.count),
+            arguments: values.texts.map { .text($0) } + values.keys.map { .blob($0) }, row: [])
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountStore
 
 /// What one transaction knows before it is asked: answers that came along with others, and what its statements will change.
@@ -21,6 +22,8 @@ struct Foresight {
     private(set) var first: QueryName?
     private(set) var asked: [AskedQuery] = []
     private(set) var deferred: [Deferred] = []
+    /// What was known before the transaction, as if it had been asked first.
+    private let given: AskedQuery?
     private var numbers: [String: Int] = [:]
     private var answers: [Question: PostgresResult] = [:]
     private var exchanges = 0
@@ -31,9 +34,11 @@ struct Foresight {
     private var forgotten: Set<Question> = []
     private var vain: Set<QueryName> = []
 
-    init(_ paths: StatementPaths, isPlain: Bool) {
+    /// - Parameter values: what the transaction's caller knows that it will ask by.
+    init(_ paths: StatementPaths, isPlain: Bool, about values: ForeseenValues? = nil) {
         self.paths = paths
         self.isPlain = isPlain
+        given = values.map { AskedQuery(given: $0) }
     }
 
     /// Whether one exchange will most likely do for it: it needs no beginning and no end then.
@@ -69,7 +74,7 @@ struct Foresight {
     }
 
     func queries(with current: Question, named name: QueryName) -> [ExpectedQuery] {
-        path?.expected(with: current, named: name, after: asked) ?? []
+        path?.expected(with: current, named: name, after: (given.map { [$0] } ?? []) + asked) ?? []
     }
 
     /// Keeps what came along with the answer to a question.
@@ -139,7 +144,7 @@ struct Foresight {
         guard let first, let begun = asked.first?.name, begun == first else { return }
         let wasWhole = (path?.wholes ?? 0) > 1
         if isSurprised || !expected.isEmpty || wasWhole != (exchanges == 1) || path == nil {
-            paths.learn(first, asked, vain: vain, exchanges: exchanges)
+            paths.learn(first, asked, given: given, vain: vain, exchanges: exchanges)
         }
     }
 

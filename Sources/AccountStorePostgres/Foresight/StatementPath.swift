@@ -39,13 +39,15 @@ struct StatementPath: Sendable {
 
     /// Takes note of a transaction's queries, the first of which is the one that the path begins with.
     ///
-    /// - Parameter vain: those that had been asked ahead, and again once their table had been written to.
-    mutating func learn(_ asked: [AskedQuery], vain: Set<QueryName>, exchanges: Int) {
+    /// - Parameters:
+    ///   - given: what was known before it.
+    ///   - vain: those that had been asked ahead, and again once their table had been written to.
+    mutating func learn(_ asked: [AskedQuery], given: AskedQuery? = nil, vain: Set<QueryName>, exchanges: Int) {
         wholes = exchanges == 1 ? min(wholes + 1, Self.highest) : min(wholes, 0)
-        var known: [AskedQuery] = []
+        var known = given.map { [$0] } ?? []
         var seen: Set<QueryName> = []
         for query in asked {
-            if !known.isEmpty { note(query, after: known) }
+            if !seen.isEmpty { note(query, after: known) }
             seen.insert(query.name)
             known.append(query)
         }

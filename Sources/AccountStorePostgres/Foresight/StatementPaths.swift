@@ -89,8 +89,8 @@ final class StatementPaths: Sendable {
     /// One answer did not do for it.
     func wasNotWhole(_ name: QueryName) { change(name) { $0.isNotWhole() } }
 
-    func learn(_ name: QueryName, _ asked: [AskedQuery], vain: Set<QueryName>, exchanges: Int) {
-        change(name) { $0.learn(asked, vain: vain, exchanges: exchanges) }
+    func learn(_ name: QueryName, _ asked: [AskedQuery], given: AskedQuery?, vain: Set<QueryName>, exchanges: Int) {
+        change(name) { $0.learn(asked, given: given, vain: vain, exchanges: exchanges) }
     }
 
     func giveUp(_ name: QueryName) { change(name) { $0.giveUp() } }

@@ -38,10 +38,12 @@ final class PostgresWorker: @unchecked Sendable {
     /// Runs `body` in a transaction, again where another one came between, or where the connection had been lost before anything
     /// was done.
     ///
-    /// - Parameter done: called with what `body` made: of a transaction that changes nothing before its end is heard of, of
+    /// - Parameters:
+    ///   - values: what its caller knows that it will ask by.
+    ///   - done: called with what `body` made: of a transaction that changes nothing before its end is heard of, of
     ///   another once it is durable.
     func run<Value>(
-        _ isolation: PostgresConnection.Isolation, stop: PostgresStop? = nil,
+        _ isolation: PostgresConnection.Isolation, about values: ForeseenValues? = nil, stop: PostgresStop? = nil,
         _ body: (PostgresConnection) throws -> Value, done: (Result<Value, any Error>) -> Void
     ) {
         // What was told to stop may yet be told so, and whatever ran on the connection then would be in its place.
@@ -50,7 +52,7 @@ final class PostgresWorker: @unchecked Sendable {
         var isPlain = false
         for attempt in 1... {
             do {
-                let foresight = paths.map { Foresight($0, isPlain: isPlain) }
+                let foresight = paths.map { Foresight($0, isPlain: isPlain, about: values) }
                 let value = try once(isolation, foresight, stop, body)
                 guard isolation == .snapshot else { return done(.success(value)) }
                 done(.success(value))

@@ -10,7 +10,9 @@ import AuthTypes
 /// throw ``Exhaustion``, which undoes the transaction: whether the password was right or not, no more attempts than the
 /// limit are ever answered.
 struct Guess: Sendable {
+    /// One or two.
     fileprivate let limits: [LedgerLimit]
+    fileprivate let directory: DirectoryID
 
     /// Counts a wrong password.
     func countWrong(in tx: any AttemptWriting) throws {
@@ -19,7 +21,10 @@ struct Guess: Sendable {
 
     /// Counts nothing for a right password.
     func requireRoom(in tx: any AttemptReading) throws {
-        for limit in limits { if let exhaustion = try limit.exhaustion(in: tx) { throw exhaustion } }
+        guard let first = limits.first, let last = limits.last else { return }
+        // Two at most, by one question.
+        let ends = try tx.attemptsEnds(first.key, last.key, in: directory)
+        for limit in limits { if let exhaustion = limit.exhaustion(of: ends[limit.key]) { throw exhaustion } }
     }
 }
 
@@ -48,8 +53,11 @@ extension AccountLimits {
         let pending = underWay.begin(keys)
         defer { underWay.end(keys) }
         let (exhaustion, limits): (Exhaustion?, [LedgerLimit]) = try await store.read { tx in
-            if let exhaustion = try own?.exhaustion(pending: pending[0], in: tx) { return (exhaustion, []) }
-            guard let exhaustion = try all.exhaustion(pending: pending[1], in: tx) else {
+            let ends = try tx.attemptsEnds(own?.key ?? all.key, all.key, in: call.directory.id)
+            if let own, let exhaustion = own.exhaustion(of: ends[own.key], pending: pending[0]) {
+                return (exhaustion, [])
+            }
+            guard let exhaustion = all.exhaustion(of: ends[all.key], pending: pending[1]) else {
                 return (nil, [own, all].compactMap(\.self))
             }
             guard try KnownNetwork.contains(call, of: subject, in: tx) else { return (exhaustion, []) }
@@ -57,7 +65,10 @@ extension AccountLimits {
         }
         if let exhaustion { throw refusal(exhaustion, call: call, else: .rateLimited) }
         do {
-            return try await body(Guess(limits: limits))
+            let foreseen = ForeseenValues(texts: [subject.rawValue], keys: limits.map(\.key))
+            return try await ForeseenValues.$current.withValue(foreseen) {
+                try await body(Guess(limits: limits, directory: call.directory.id))
+            }
         } catch let exhaustion as Exhaustion {
             throw refusal(exhaustion, call: call, else: .rateLimited)
         }

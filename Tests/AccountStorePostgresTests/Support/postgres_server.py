@@ -71,6 +71,21 @@ class PostgresServer:
             time.sleep(0.02)
         return self.process.poll() is None
 
+    def replica(self):
+        """Another server that follows this one, started."""
+        other = PostgresServer.__new__(PostgresServer)
+        other.__dict__.update(self.__dict__)
+        other.process, other.folder = None, tempfile.mkdtemp(prefix="latchkey-postgres-")
+        if other.user:
+            os.chown(other.folder, other.user["user"], other.user["group"])
+        other.data = os.path.join(other.folder, "data")
+        other.url = self.url.replace(urllib.parse.quote(self.folder, safe=""), urllib.parse.quote(other.folder, safe=""))
+        # -R has it follow whom it was copied from.
+        subprocess.run([find("pg_basebackup"), "-D", other.data, "-d", self.url, "-R", "-X", "stream", "--checkpoint=fast",
+                        "--no-sync"], check=True, cwd=other.folder, **self.user)
+        other.start()
+        return other
+
     def query(self, sql):
         """What psql prints, or None where it fails."""
         done = subprocess.run([self.programs["psql"], self.url, "-Atc", sql], capture_output=True, text=True)

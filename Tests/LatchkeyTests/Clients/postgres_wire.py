@@ -6,10 +6,11 @@ import os
 import socket
 import struct
 import threading
+import time
 
 
 class Wire:
-    """Passes bytes on between a socket in a folder of its own and the database's, after `delay` seconds in each direction."""
+    """Passes bytes on between a socket in a folder of its own and the database's, each answer `delay` seconds late."""
 
     def __init__(self, folder, target):
         self.target, self.lock, self.trips, self.delay = os.path.join(target, ".s.PGSQL.5432"), threading.Lock(), [], 0
@@ -31,6 +32,8 @@ class Wire:
             while data := one.recv(1 << 16):
                 if questions is not None:
                     questions.read(data)
+                elif self.delay:
+                    time.sleep(self.delay)
                 other.sendall(data)
         except OSError:
             pass
