@@ -71,6 +71,9 @@ final class PostgresConnection: SQLConnection {
             "SET statement_timeout TO \(milliseconds)",
             // Several questions without a transaction's beginning see one state of the database too.
             "SET default_transaction_isolation TO 'repeatable read'",
+            // A look through a whole table, which a small one tempts to, meets in a serializable transaction every change of it; and one
+            // that has just grown is taken for small until somebody has counted it.
+            "SET enable_seqscan TO off",
             // A transaction whose program stopped in the middle of it gives back what it holds.
             "SET idle_in_transaction_session_timeout TO \(milliseconds)",
         ]
