@@ -18,9 +18,10 @@ from postgres_wire import Wire
 
 # Each kind of call so often before it is counted, and then so often again, by people in turn.
 BEFORE, COUNTED, PEOPLE = 14, 9, 5
-# What each may cost. A sign-in looks up who it is, judges, and commits.
+# What each may cost. A sign-in looks up who it is, looks whether there is room for a guess before it compares anything, judges, and
+# commits; Firebase's look up the API key too.
 MOST = {
-    "supabase sign-in": 3, "cognito sign-in": 3, "firebase sign-in": 4, "supabase refresh": 3, "cognito refresh": 3,
+    "supabase sign-in": 4, "cognito sign-in": 4, "firebase sign-in": 5, "supabase refresh": 3, "cognito refresh": 3,
     "firebase refresh": 4, "/v1/me": 1, "/auth/v1/user": 3,
 }
 database = PostgresServer()
