@@ -59,6 +59,9 @@ actor FaultyStore: SecureStore {
     private let memory = MemoryStore()
     private let log: Log?
     private var fault: SecureStoreError?
+    /// How often the session was looked for, and how often before it was last written.
+    private(set) var looks = 0
+    private(set) var looksBeforeWriting = 0
 
     init(log: Log? = nil) { self.log = log }
 
@@ -68,11 +71,15 @@ actor FaultyStore: SecureStore {
 
     func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? {
         try check()
+        if key == .session { looks += 1 }
         return try await memory.read(key)
     }
     func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
         try check()
-        if key == .session { log?.add("written") }
+        if key == .session {
+            log?.add("written")
+            looksBeforeWriting = looks
+        }
         try await memory.write(value, for: key)
     }
     func remove(_ key: SecureStoreKey) async throws(SecureStoreError) {

@@ -21,6 +21,22 @@ struct TokenTests {
         #expect(bench.backend.refreshes == 1)
     }
 
+    @Test("R13.1 F5 Between an answer and its writing the store is asked once whether it holds the same session still")
+    func oneLook() async throws {
+        let store = FaultyStore()
+        let bench = ServiceBench(store: store)
+        let answered = Guarded(0)
+        bench.backend.onRefresh { _, _ throws(AuthError) in
+            let looks = await store.looks
+            answered.withLock { $0 = looks }
+            return ScriptedBackend.grant(1)
+        }
+        try await bench.signIn()
+        bench.clock.advance(by: .hours(2))
+        #expect(try await bench.service.accessToken().reveal() == "access-1")
+        #expect(await store.looksBeforeWriting == answered.value + 1)
+    }
+
     @Test("R13.1 F4 A refresh that fails tells all who wait the same, and the next caller is not refused for good")
     func oneFailure() async throws {
         let bench = ServiceBench()
