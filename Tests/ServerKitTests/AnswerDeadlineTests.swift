@@ -36,10 +36,10 @@ struct AnswerDeadlineTests {
     func slow() throws {
         for _ in 0..<100 {
             channel.write(piece, promise: nil)
-            wait(31)
+            wait(29)
             channel.flush()
             channel.write(piece, promise: nil)
-            wait(31)
+            wait(29)
             #expect(channel.isActive)
         }
         wait(120)
