@@ -88,7 +88,7 @@ extension PlatformSchema {
             try connection.first(
                 """
                 SELECT 1 FROM \(namespace).\(table) WHERE age(xmin) BETWEEN 0 AND age(?::text::xid)
-                AND COALESCE(updated_at, created_at, now()) > ?::timestamptz LIMIT 1
+                AND COALESCE(updated_at, created_at, now()) > ?::text::timestamptz LIMIT 1
                 """, [.text(moment), .text(yesterday)], { _ in true }) == true
         }
     }

@@ -75,7 +75,7 @@ public struct PlatformSchema: AccountSource {
     static let passkeys = "webauthn_credentials"
 
     private func statement(isFirst: Bool, hasPasskeys: Bool) -> String {
-        let place = isFirst ? "" : "AND u.id > ?::uuid"
+        let place = isFirst ? "" : "AND u.id > ?::text::uuid"
         let passkeys =
             hasPasskeys
             ? """
