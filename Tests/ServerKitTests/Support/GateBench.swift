@@ -71,6 +71,8 @@ final class GateBench {
             channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
         }
 
+        deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
+
         func head(_ path: String, _ fields: HTTPFields = [:], method: HTTPRequest.Method = .post) throws {
             try channel.writeInbound(
                 HTTPRequestPart.head(
