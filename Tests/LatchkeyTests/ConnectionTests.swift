@@ -15,7 +15,7 @@ import Testing
     func idleSockets() async throws {
         let limits = ["LATCHKEY_HTTP_CONNECTIONS": "400", "LATCHKEY_HTTP_CONNECTIONS_PER_CLIENT": "100"]
         try await RunningServer.run(environment: limits) { server in
-            try await walk("idle_walk.py", server, ["100"])
+            try await walk("idle_walk.py", server, ["100", "400"])
             #expect(server.log.split(separator: "\n").count { $0.contains("client_connections") } >= 1)
         }
     }
@@ -24,7 +24,7 @@ import Testing
     func half() async throws {
         let limits = ["LATCHKEY_HTTP_CONNECTIONS": "200", "LATCHKEY_HTTP_CONNECTIONS_PER_CLIENT": "1000"]
         try await RunningServer.run(environment: limits) { server in
-            try await walk("idle_walk.py", server, ["100"])
+            try await walk("idle_walk.py", server, ["100", "200"])
         }
     }
 
@@ -93,6 +93,24 @@ import Testing
             }
             #expect(lines.allSatisfy { $0.contains("client=127.0.0.0") })
             #expect(!server.log.contains("victim"))
+        }
+    }
+
+    @Test("R9.16 sign-ins for which there is no place are refused in each dialect's words, and slow nothing else")
+    func crowded() async throws {
+        var variables = [
+            "LATCHKEY_PASSWORDS_THREADS": "1", "LATCHKEY_PASSWORDS_QUEUE_LENGTH": "0",
+            "LATCHKEY_PASSWORDS_MEMORY_KIB": "65536", "LATCHKEY_PASSWORDS_ITERATIONS": "3",
+            "LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM": "true",
+        ]
+        // What is counted comes before nothing here: refused is who finds no place.
+        for limit in ["SIGN_IN", "SIGN_IN_PER_IDENTIFIER", "TOKEN_REFRESH"] {
+            variables["LATCHKEY_DIRECTORY_LIMITS_" + limit] = "1000000"
+        }
+        try await RunningServer.run(environment: variables) { server in
+            try await walk("crowded_walk.py", server, [])
+            let lines = server.log.split(separator: "\n").filter { $0.contains("refusal=passwords") }
+            #expect((1...60).contains(lines.count), "\(server.log)")
         }
     }
 

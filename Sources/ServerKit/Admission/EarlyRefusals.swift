@@ -49,7 +49,7 @@ public final class EarlyRefusals: Sendable {
     private let clock: @Sendable () -> Instant
     private let metrics: MetricsRegistry
     private let logger: Logger
-    private let forms = Mutex<[Form: Refusal]>([:])
+    private let forms = Mutex<[Form: Answer]>([:])
     private let tally = Mutex(RefusalTally())
     private let dates = Mutex(HTTPDate())
 
@@ -85,9 +85,7 @@ public final class EarlyRefusals: Sendable {
         if let origin, case .denied = refused.take(Self.patience, key: origin, now: now) { isImpatient = true }
         note(isImpatient, client, at: now)
 
-        let form = form(of: request.headerFields, isImpatient, route.renderer)
-        var answer = Answer(
-            head: HTTPResponse(status: form.status, headerFields: form.headers), body: ByteBuffer(bytes: form.body))
+        var answer = form(of: request.headerFields, isImpatient, route.renderer)
         crossOrigin.answer(request.headerFields, path: request.pathAlone, in: &answer.head.headerFields)
         answer.head.headerFields.append(HTTPField(name: .date, value: dates.withLock { $0.text(now) }))
         answer.isLate = isImpatient
@@ -112,7 +110,7 @@ public final class EarlyRefusals: Sendable {
 
     private func form(
         of headers: HTTPFields, _ isImpatient: Bool, _ renderer: any RefusalRenderer
-    ) -> Refusal {
+    ) -> Answer {
         let key = Form(
             renderer: ObjectIdentifier(type(of: renderer)), isImpatient: isImpatient,
             values: renderer.fields.map { headers.value($0) })
@@ -124,10 +122,13 @@ public final class EarlyRefusals: Sendable {
         var refusal = renderer.refusal(error, to: headers)
         security.add(to: &refusal.headers)
         refusal.headers[.contentLength] = String(refusal.body.count)
+        let answer = Answer(
+            head: HTTPResponse(status: refusal.status, headerFields: refusal.headers),
+            body: ByteBuffer(bytes: refusal.body))
         forms.withLock { forms in
-            if forms.count < Self.mostForms { forms[key] = refusal }
+            if forms.count < Self.mostForms { forms[key] = answer }
         }
-        return refusal
+        return answer
     }
 }
 

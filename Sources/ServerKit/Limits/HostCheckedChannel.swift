@@ -43,7 +43,9 @@ struct HostCheckedChannel: ServerChildChannel {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await http.handle(value: value.http, logger: logger)
+        await ConnectionPace.$current.withValue(ConnectionPace()) {
+            await http.handle(value: value.http, logger: logger)
+        }
         value.places?.end()
     }
 }

@@ -23,10 +23,10 @@ public struct ServerLimits: Sendable {
     /// A connection whose client takes nothing of an answer for this long, twice at most, is closed. One that takes it slowly is
     /// not.
     public var answerSeconds: Int64 = 60
-    /// More wait until others are closed.
+    /// For one more the one is closed that has rested longest; where all are at work, it waits.
     public var connections = 10_000
-    /// Of one client address (/64 of IPv6); more are closed as soon as they are made. `nil` where a proxy makes all of
-    /// them.
+    /// Of one client address (/64 of IPv6): for one more the one of them is closed that has rested longest, or the new one
+    /// itself. `nil` where a proxy makes all of them.
     public var connectionsPerClient: Int? = 500
 
     public init() {}
@@ -47,7 +47,8 @@ public struct ServerLimits: Sendable {
             responder: responder, server: builder(metrics, logger, refusals),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), serverName: nil, backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+                // One more, so that it is seen who would come.
+                availableConnectionsDelegate: MaximumAvailableConnections(connections + 1)),
             onServerRunning: { channel in
                 AcceptPause.add(to: channel, metrics: metrics, logger: logger)
                 await onServerRunning(channel)
@@ -58,7 +59,8 @@ public struct ServerLimits: Sendable {
     private func builder(
         _ metrics: MetricsRegistry, _ logger: Logger, _ refusals: EarlyRefusals?
     ) -> HTTPServerBuilder {
-        let clients = ClientConnections(limit: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
+        let clients = ClientConnections(
+            limit: connections, limitOfClient: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
         let (header, body) = (TimeAmount.seconds(headerSeconds), TimeAmount.seconds(bodySeconds))
         let answer = TimeAmount.seconds(answerSeconds)
         let configuration = HTTP1Channel.Configuration(

@@ -44,10 +44,12 @@ extension ServerConfiguration {
                 + "by address"),
         .whole(
             "http.connections", \.connections, in: 16...1_000_000,
-            "connections at once; more wait. The process's limit of open files is raised to it where the system allows"),
+            "connections at once: for one more the one is closed that has rested longest, and where all are at work, it waits. "
+                + "The process's limit of open files is raised to it where the system allows"),
         .whole(
             "http.connectionsPerClient", \.connectionsPerClient, in: 0...1_000_000,
-            "connections of one address (/64 of IPv6) at once, at most half of all; 0 for no limit. Not counted where "
+            "connections of one address (/64 of IPv6) at once, at most half of all: for one more the one of them is closed that "
+                + "has rested longest, or, where all are at work, the new one; 0 for no limit. Not counted where "
                 + "http.trustedProxies is set, nor with --gotrue-env, since all connections are the proxy's then",
             risk: "without it one client can keep everyone else out; a proxy in front must count for itself"),
         .optionalWhole(

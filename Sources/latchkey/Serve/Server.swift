@@ -141,6 +141,7 @@ struct Server: Sendable {
                 upkeep: UpkeepService.duties(ports, links: SiteLinks(url), of: store),
                 isOnDuty: { await duties.isOurs(.upkeep) }, clock: clock.now, metrics: metrics, logger: logger),
         ]
+        services.append(MemoryService())
         if store.isShared {
             services.append(
                 ClientCallService(

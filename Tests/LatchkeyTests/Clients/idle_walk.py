@@ -12,6 +12,8 @@ LIMIT = sys.argv[2]
 place = (urllib.parse.urlparse(BASE).hostname, urllib.parse.urlparse(BASE).port)
 REQUEST = f"GET /health/live HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n\r\n".encode()
 OPENED = 450
+# Connections at once, of all clients.
+TOTAL = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 
 
 def connect(source):
@@ -49,12 +51,19 @@ def idle_sockets_of_one_client_keep_nobody_else_out():
         assert is_served(source), source
     alive = kept(sockets)
     assert len(alive) == int(LIMIT), len(alive)
-    assert not is_served("127.0.0.2"), "one more"
-    # A place that is given back is free again.
-    alive.pop().close()
-    while not is_served("127.0.0.2"):
-        pass
+    # For one more of the same client the one ends that was asked first, and none but that.
+    assert is_served("127.0.0.2"), "one more"
+    assert len(kept(alive)) == int(LIMIT) - 1 and not kept(alive[:1])
     for connection in sockets:
+        connection.close()
+
+
+def a_newcomer_is_served_where_all_connections_are_idle():
+    sockets = [connect(f"127.0.1.{number // 40 + 1}") for number in range(TOTAL)]
+    newcomers = [connect(f"127.0.2.{source + 1}") for source in range(20)]
+    assert len(kept(newcomers)) == 20
+    assert len(kept(sockets)) >= TOTAL - 25
+    for connection in sockets + newcomers:
         connection.close()
 
 
@@ -71,4 +80,5 @@ def a_proxy_has_all_connections():
 if LIMIT == "none":
     steps(a_proxy_has_all_connections)
 else:
-    steps(idle_sockets_of_one_client_keep_nobody_else_out, a_client_alone_is_served_again_and_again)
+    steps(idle_sockets_of_one_client_keep_nobody_else_out, a_newcomer_is_served_where_all_connections_are_idle,
+          a_client_alone_is_served_again_and_again)
