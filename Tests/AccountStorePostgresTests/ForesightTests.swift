@@ -17,9 +17,9 @@ struct ForesightTests {
 
         init(_ name: String) throws {
             let address = try #require(PostgresServer.current).address()
-            connection = try PostgresConnection(address, schema: "public")
+            try PostgresConnection(address, schema: "public").commands(["CREATE SCHEMA foresight_\(name)"])
+            connection = try PostgresConnection(address, schema: "foresight_\(name)")
             try connection.commands([
-                "CREATE SCHEMA foresight_\(name)", "SET search_path TO foresight_\(name)",
                 "CREATE TABLE sessions (id TEXT PRIMARY KEY, user_id TEXT NOT NULL, generation BIGINT NOT NULL)",
                 "CREATE TABLE users (id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, visits BIGINT NOT NULL)",
                 "CREATE TABLE factors (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (id))",

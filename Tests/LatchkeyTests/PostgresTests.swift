@@ -21,12 +21,6 @@ import Testing
 
     @Test("In the place of the platform's server an app's keys, triggers and policies go on, and nobody is seen in one table only")
     func mirror() async throws { try await walk("mirror_walk.py") }
-
-    @Test(
-        "A call that apps make often waits for PostgreSQL as often as its transaction needs; nobody's costs what somebody's costs"
-    )
-    func trips() async throws { try await walk("postgres_trips_walk.py") }
-
     @Test("Without connections, disk or time, and failed over to its replica, the database loses nothing acknowledged")
     func limits() async throws { try await walk("postgres_limits_walk.py") }
 
