@@ -108,7 +108,8 @@ import Testing
         let bench = try await PasswordBench()
         var source = OtherServer(220, bench.ports.store, bench.call().directory)
         for number in [130, 215] { source.accounts[number - 1].account["number"] = "secret" }
-        let error = await #expect(throws: AuthError(.conflict)) { try await takeOver(source, bench) }
+        let faulty = source
+        let error = await #expect(throws: AuthError(.conflict)) { try await takeOver(faulty, bench) }
         let reason = try #require(error?.reason)
         #expect(reason.hasPrefix("2 of the accounts"))
         for number in [130, 215] { #expect(reason.contains("\(OtherServer.id(number)) (number: no number)")) }
@@ -125,7 +126,8 @@ import Testing
         let bench = try await PasswordBench()
         var source = OtherServer(9, bench.ports.store, bench.call().directory)
         source.accounts[6].account["email"] = "u2@example.com"
-        let error = await #expect(throws: AuthError(.conflict)) { try await takeOver(source, bench) }
+        let clashing = source
+        let error = await #expect(throws: AuthError(.conflict)) { try await takeOver(clashing, bench) }
         #expect(error?.reason?.contains(OtherServer.id(7)) == true)
         #expect(error?.reason?.contains(OtherServer.id(3)) == false)
         let directory = bench.call().directory.id
