@@ -93,7 +93,7 @@ public final class PostgresAccountStore: AccountDatabase {
         connection.rollBack()
         requests = PostgresPool(
             "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
-            open: PostgresDoor({ try open(options.statement) }).open)
+            paths: StatementPaths(), open: PostgresDoor({ try open(options.statement) }).open)
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
             open: { try open(Self.longest) })

@@ -21,6 +21,9 @@ import Testing
 
     @Test("In the place of the platform's server an app's keys, triggers and policies go on, and nobody is seen in one table only")
     func mirror() async throws { try await walk("mirror_walk.py") }
+
+    @Test("A call that apps make often waits for PostgreSQL seldom, and for nobody as often as for somebody")
+    func trips() async throws { try await walk("postgres_trips_walk.py") }
     @Test("Without connections, disk or time, and failed over to its replica, the database loses nothing acknowledged")
     func limits() async throws { try await walk("postgres_limits_walk.py") }
 

@@ -18,11 +18,10 @@ from postgres_wire import Wire
 
 # Each kind of call so often before it is counted, and then so often again, by people in turn.
 BEFORE, COUNTED, PEOPLE = 14, 9, 5
-# What each may cost. A sign-in looks up who it is, looks whether there is room for a guess before it compares anything, judges, and
-# commits; Firebase's look up the API key too.
+# What each may cost. Firebase's look up the API key too.
 MOST = {
-    "supabase sign-in": 4, "cognito sign-in": 4, "firebase sign-in": 5, "supabase refresh": 3, "cognito refresh": 3,
-    "firebase refresh": 4, "/v1/me": 1, "/auth/v1/user": 3,
+    "supabase sign-in": 15, "cognito sign-in": 16, "firebase sign-in": 17, "supabase refresh": 2, "cognito refresh": 3,
+    "firebase refresh": 2, "/v1/me": 1, "/auth/v1/user": 4,
 }
 database = PostgresServer()
 database.start()
