@@ -59,11 +59,11 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
             if var held = judged {
                 judged = nil
                 let body = held.body.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
-                guard held.route.hashes(held.request, body: body) else {
+                if held.route.hashes(held.request, body: body) {
+                    guard admit(&held, context) else { return }
+                } else {
                     pass(&held, holding: false, context)
-                    break
                 }
-                guard admit(&held, context) else { return }
             }
             context.fireChannelRead(data)
         }
