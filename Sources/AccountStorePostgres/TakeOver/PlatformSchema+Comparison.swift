@@ -6,8 +6,10 @@ import AuthTypes
 
 extension PlatformSchema {
     public func finish(_ takeOver: TakeOver, at now: Instant) async throws -> TakeOver {
-        try await store.writeAtLength { [self] transaction in
+        let tables = try await comparedTables()
+        return try await store.writeAtLength { [self] transaction in
             let connection = transaction.connection
+            try lock(tables, connection)
             if let done = try transaction.accounts.takeOver(of: takeOver.source), done.finishedAt != nil { return done }
             return try finish(takeOver, at: now, transaction, connection)
         }
@@ -67,14 +69,18 @@ extension PlatformSchema {
                 + "(nobody has been served from it), and start")
     }
 
-    /// Against whoever would write meanwhile. It waits for those who are at it.
-    func lock(_ connection: any SQLConnection) throws {
+    /// Against whoever would write meanwhile, once those who are at it have done. Before anything is read: what a transaction sees is
+    /// what there was at its first question.
+    func lock(_ tables: [String], _ connection: any SQLConnection) throws {
         _ = try connection.execute(
-            "LOCK TABLE " + compared(connection).map { "\(namespace).\($0)" }.joined(separator: ", ")
-                + " IN SHARE MODE", [])
+            "LOCK TABLE " + tables.map { "\(namespace).\($0)" }.joined(separator: ", ") + " IN SHARE MODE", [])
     }
 
     /// The tables whose rows are counted.
+    func comparedTables() async throws -> [String] {
+        try await store.readStatements { [self] in try compared($0.connection) }
+    }
+
     private func compared(_ connection: any SQLConnection) throws -> [String] {
         try Self.tables.dropLast().map(\.0) + (hasPasskeys(connection) ? [Self.passkeys] : [])
     }

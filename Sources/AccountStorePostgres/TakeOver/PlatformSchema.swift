@@ -35,10 +35,11 @@ public struct PlatformSchema: AccountSource {
 
     public func moment() async throws -> Int64 {
         try await store.readStatements { [self] in try requireTables($0.connection) }
+        let tables = try await comparedTables()
         return try await store.writeAtLength { [self] transaction in
             let connection = transaction.connection
             // Whoever is writing is waited for, so that what they write is of before.
-            try lock(connection)
+            try lock(tables, connection)
             return try connection.query("SELECT txid_snapshot_xmax(txid_current_snapshot())", []) {
                 try $0.integer(0)
             }.first ?? 0
