@@ -116,7 +116,7 @@ import Testing
         #expect(!reason.contains("secret"))
         let directory = bench.call().directory.id
         #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 0)
-        #expect(try await bench.ports.store.read { try $0.takeOver(of: source.name) } == nil)
+        #expect(try await bench.ports.store.read { try $0.takeOver(of: "other") } == nil)
         for number in [130, 215] { source.accounts[number - 1].account["number"] = .integer(Int64(number)) }
         #expect(try await takeOver(source, bench).taken[.users] == 220)
     }
