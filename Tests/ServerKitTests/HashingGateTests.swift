@@ -52,6 +52,7 @@ struct HashingGateTests {
         try connection.ask("/", [target: "Begin"], body: #"{"AuthFlow":"REFRESH_TOKEN_AUTH"}"#)
         try connection.ask("/", [target: "Other"], body: #"{"PASSWORD":"x"}"#)
         #expect(try connection.arrived() == ["/v1/me", "/token?grant_type=refresh_token", "/", "/"])
+        #expect(connection.ended == 4)
         for _ in 0..<4 { try connection.serve() }
         #expect(try connection.answers().map(\.status) == [200, 200, 200, 200])
         #expect(bench.places.free == 0)

@@ -61,6 +61,8 @@ final class GateBench {
     final class Connection {
         let channel: EmbeddedChannel
         let held: HeldPlaces
+        /// How many requests have come through to their end.
+        private(set) var ended = 0
 
         init(_ bench: GateBench, from address: String) throws {
             held = HeldPlaces(bench.places)
@@ -95,7 +97,11 @@ final class GateBench {
         func arrived() throws -> [String] {
             var paths: [String] = []
             while let part = try channel.readInbound(as: HTTPRequestPart.self) {
-                if case .head(let request) = part { paths.append(request.path ?? "") }
+                switch part {
+                case .head(let request): paths.append(request.path ?? "")
+                case .body: break
+                case .end: ended += 1
+                }
             }
             return paths
         }
