@@ -19,7 +19,9 @@ import Testing
     )
     func storm() async throws { try await walk("storm_walk.py", "12") }
 
-    @Test("In the place of the platform's server an app's keys, triggers and policies go on, and nobody is seen in one table only")
+    @Test(
+        "In the place of the platform's server an app's keys, triggers and policies go on, and nobody is seen in one table only"
+    )
     func mirror() async throws { try await walk("mirror_walk.py") }
 
     @Test("A call that apps make often waits for PostgreSQL seldom, and for nobody as often as for somebody")

@@ -4,6 +4,12 @@ import Foundation
 import ServerKit
 import ServiceLifecycle
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Gives memory back to the system that a time of load has left behind.
 ///
 /// glibc keeps what is freed for whoever asks next, and gives back by itself no more than what lies at the end of an arena.
