@@ -27,9 +27,10 @@ import Testing
     /// What a dialect calls the fault of the server where the status does not say it.
     private static let blaming = "InternalErrorException"
 
-    /// Where a platform itself says that the server is at fault: one without a gateway for messages.
+    /// Where a platform itself says that the server is at fault: one without a gateway for messages, and one whose database
+    /// has rules of the app's own.
     private static func mayBlame(_ dialect: any Dialect.Type, for code: AuthErrorCode) -> Bool {
-        dialect == SupabaseDialect.self && code == .textMessagesUnavailable
+        dialect == SupabaseDialect.self && [.textMessagesUnavailable, .changeRefused].contains(code)
     }
 
     @Test("G-15.8 every error has an entry of its own in each dialect, and none that blames the server wrongly")
