@@ -244,7 +244,8 @@ let package = Package(
                 "JOSE",
                 "Mail", "Passwords", "RSA", .arguments, .crypto, .cryptoExtras,
             ],
-            path: "Benchmarks", exclude: ["bench", "load", "wrk", "slow-flush.c", "tokens", "client", "peers"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["bench", "load", "wrk", "slow-flush.c", "tokens", "client", "peers"],
+            swiftSettings: strict),
 
         // What several suites need to run the programs they talk to.
         .target(

@@ -147,7 +147,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> (Value, Duration) {
         try await withCheckedThrowingContinuation { continuation in
-            let clock = ContinuousClock()
+            let clock = writer.clock
             writer.submit(
                 SQLiteWriter.Job(
                     run: { transaction in

@@ -22,7 +22,7 @@ final class SQLiteWriter: Sendable {
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
     private let commits = Atomic<Int>(0)
-    private let clock = ContinuousClock()
+    let clock = ContinuousClock()
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
 
