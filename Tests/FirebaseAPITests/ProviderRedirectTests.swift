@@ -92,7 +92,8 @@ import Testing
         try await bench.addProvider()
         bench.providers.refuse("down", with: .identityProviderUnavailable)
         for (query, code, status) in [
-            ("error=access_denied", "USER_CANCELLED", 400), ("code=down", "The service is currently unavailable.", 503),
+            ("error=access_denied", "USER_CANCELLED", 400),
+            ("code=down", "The identity provider is currently unavailable.", 503),
             ("", "INVALID_IDP_RESPONSE", 400),
         ] {
             let begun = try await begin(bench)

@@ -70,9 +70,10 @@ public struct TakeOverAccounts: Sendable {
             }
             return begun
         }
+        // First, since it asks for the rights that the looking through needs.
+        let moment = try await source.moment()
         try await requireReadable(source, read)
-        let state = TakeOver(
-            source: name, directoryID: directory.id, moment: try await source.moment(), startedAt: now)
+        let state = TakeOver(source: name, directoryID: directory.id, moment: moment, startedAt: now)
         return try await ports.store.write { tx in
             // Another server may have come first.
             if let begun = try tx.takeOver(of: name) { return begun }

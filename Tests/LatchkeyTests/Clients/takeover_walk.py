@@ -155,8 +155,9 @@ def people_use_the_platform():
     theirs = state["theirs"] = GotrueDatabase(database.url)
     a_crowd(theirs, CROWD)
     ada = state["ada"] = theirs.add_user("ada@example.com", encrypted_password=f"'{HASH}'", raw_user_meta_data="'{\"name\": \"Ada\"}'")
-    state["session"] = a_session(theirs, ada, ["adasgrandold", "adasparent00", "adaslivetok0"])
-    state["stolen"] = a_session(theirs, ada, ["stolenoldest", "stolenolder0", "stolenlive00"])
+    # Signed in by both factors: who shows the second one ends the sessions that have not.
+    state["session"] = a_session(theirs, ada, ["adasgrandold", "adasparent00", "adaslivetok0"], aal="aal2")
+    state["stolen"] = a_session(theirs, ada, ["stolenoldest", "stolenolder0", "stolenlive00"], aal="aal2")
     theirs.run(f"""
         INSERT INTO auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
         VALUES (gen_random_uuid(), '{ada}', 'app', 'totp', 'verified', '{TOTP}', now(), now()),
