@@ -20,6 +20,7 @@ import Testing
     private func accounts(_ own: Set<String> = []) -> PlatformAccounts {
         var settings = DirectorySettings()
         settings.metadataLimit = 1024
+        settings.sessions.timebox = 0
         return PlatformAccounts(
             into: Directory(
                 id: DirectoryID("d"), name: "d", settings: settings, tokenKey: Secret([1]), createdAt: Self.now,

@@ -21,7 +21,7 @@ import Testing
         #expect(throws: AuthError(.invalidRequest)) {
             try secrets.opened(Self.sealed, of: "another row", "secret")
         }
-        let other = try PlatformSecrets(["k1": Secret(String(Self.key.reversed()).replacing("M", with: "A"))])
+        let other = try PlatformSecrets(["k1": Secret("A" + Self.key.dropFirst())])
         let error = #expect(throws: AuthError(.invalidRequest)) {
             try other.opened(Self.sealed, of: Self.row, "secret")
         }
