@@ -48,6 +48,7 @@ struct RepetitionTests {
             try await bench.signIn()
             bench.clock.advance(by: .hours(2))
             let caller = Task { try await bench.service.accessToken() }
+            while bench.backend.refreshes == 0 { await Task.yield() }
             // The refresh's deadline, and the pause.
             await bench.clock.untilSleeping(2)
             bench.clock.advance(by: .milliseconds(Int64(short)))
