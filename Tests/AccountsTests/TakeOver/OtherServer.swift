@@ -68,7 +68,7 @@ struct OtherServer: AccountSource {
         ]
         var session = BroughtSession(id: Self.session(number), createdAt: at, lastActiveAt: at)
         session.methods = [AuthenticationMethod(.password, at: at)]
-        session.chain = ["parent", "live"].enumerated().map {
+        session.chain = ["parenttoken", "livetoken"].enumerated().map {
             BroughtSession.Token(Secret("\($1)-\(number)"), givenAt: at + .hours(Int64($0)))
         }
         account.sessions = [session]

@@ -47,13 +47,13 @@ import Testing
             #expect(
                 user?.passwordHash?.encoded == OtherServer.hash && user?.email?.rawValue == "u\(number)@example.com")
             #expect(identity?.userID == id && factors.map(\.kind) == [.totp])
-            let session = try await RefreshSession(bench.ports)("live-\(number)", call: call(bench, after: .hours(1)))
+            let session = try await RefreshSession(bench.ports)("livetoken-\(number)", call: call(bench, after: .hours(1)))
             #expect(session.session.id == OtherServer.session(number) && session.user.id == id)
             #expect(session.renewal == .rotated)
         }
         // In another dialect they are nobody's.
         await #expect(throws: AuthError(.refreshTokenNotFound)) {
-            try await RefreshSession(bench.ports)("live-2", call: bench.call(after: .hours(1)))
+            try await RefreshSession(bench.ports)("livetoken-2", call: bench.call(after: .hours(1)))
         }
         // Another start finds it done, and asks the source nothing.
         var gone = source
@@ -80,7 +80,7 @@ import Testing
         #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 730)
         for number in [1, 399, 730] {
             let call = call(bench, after: .hours(1))
-            #expect(try await RefreshSession(bench.ports)("live-\(number)", call: call).renewal == .rotated)
+            #expect(try await RefreshSession(bench.ports)("livetoken-\(number)", call: call).renewal == .rotated)
         }
     }
 
