@@ -47,7 +47,8 @@ import Testing
             #expect(
                 user?.passwordHash?.encoded == OtherServer.hash && user?.email?.rawValue == "u\(number)@example.com")
             #expect(identity?.userID == id && factors.map(\.kind) == [.totp])
-            let session = try await RefreshSession(bench.ports)("livetoken-\(number)", call: call(bench, after: .hours(1)))
+            let session = try await RefreshSession(bench.ports)(
+                "livetoken-\(number)", call: call(bench, after: .hours(1)))
             #expect(session.session.id == OtherServer.session(number) && session.user.id == id)
             #expect(session.renewal == .rotated)
         }
