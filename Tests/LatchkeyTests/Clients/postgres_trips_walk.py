@@ -20,8 +20,8 @@ from postgres_wire import Wire
 BEFORE, COUNTED, PEOPLE = 14, 9, 5
 # What each may cost. Firebase's look up the API key too.
 MOST = {
-    "supabase sign-in": 15, "cognito sign-in": 16, "firebase sign-in": 17, "supabase refresh": 2, "cognito refresh": 3,
-    "firebase refresh": 2, "/v1/me": 1, "/auth/v1/user": 4,
+    "supabase sign-in": 20, "cognito sign-in": 20, "firebase sign-in": 20, "supabase refresh": 3, "cognito refresh": 3,
+    "firebase refresh": 3, "/v1/me": 1, "/auth/v1/user": 5,
 }
 database = PostgresServer()
 database.start()
