@@ -49,7 +49,7 @@ struct OtherServer: AccountSource {
         guard let number = json["number"]?.integerValue.map({ Int($0) }) else {
             throw AuthError(.invalidRequest, reason: "no number", field: "number")
         }
-        let at = Instant(seconds: 1_700_000_000)
+        let at = directory.createdAt
         var user = User(id: UserID(Self.id(number)), directoryID: directory.id, createdAt: at)
         user.email = try EmailAddress(json["email"]?.stringValue ?? "u\(number)@example.com")
         user.emailVerifiedAt = at

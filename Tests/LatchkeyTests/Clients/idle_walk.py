@@ -3,6 +3,7 @@
 
 import socket
 import sys
+import time
 import urllib.parse
 
 from support import BASE, steps
@@ -59,12 +60,18 @@ def idle_sockets_of_one_client_keep_nobody_else_out():
 
 
 def a_newcomer_is_served_where_all_connections_are_idle():
-    sockets = [connect(f"127.0.1.{number // 40 + 1}") for number in range(TOTAL)]
-    newcomers = [connect(f"127.0.2.{source + 1}") for source in range(20)]
-    assert len(kept(newcomers)) == 20
-    assert len(kept(sockets)) >= TOTAL - 25
-    for connection in sockets + newcomers:
-        connection.close()
+    for attempt in range(5):
+        started = time.monotonic()
+        sockets = [connect(f"127.0.1.{number // 40 + 1}") for number in range(TOTAL)]
+        newcomers = [connect(f"127.0.2.{source + 1}") for source in range(20)]
+        served_newcomers, left = len(kept(newcomers)), len(kept(sockets))
+        for connection in sockets + newcomers:
+            connection.close()
+        # On a machine so busy that connections end for saying nothing for ten seconds, once more.
+        if time.monotonic() - started < 8 or attempt == 4:
+            break
+    assert served_newcomers == 20, served_newcomers
+    assert left >= TOTAL - 25, left
 
 
 def a_client_alone_is_served_again_and_again():
