@@ -12,15 +12,13 @@ struct SignUp: YogaCommand {
     var name: String?
     @Flag(help: "Read the password from the standard input, as is done without this too.")
     var passwordStdin = false
-    @OptionGroup var agreement: Agreement
     @OptionGroup var output: Output
 
     func act() async throws {
-        let service = try await Studio.open(output: output).service
+        let studio = try await Studio.open(output: output)
         var request = SignUpRequest(identifier: email, password: try StandardInput.secret("The password"))
         request.attributes["name"] = name
-        let (asked, agreement) = (request, agreement)
-        let state = try await agreement.saying { () async throws(AuthError) in try await service.signUp(asked) }
+        let state = try await studio.service.signUp(request)
         output.show(state.line, state.object)
     }
 }
