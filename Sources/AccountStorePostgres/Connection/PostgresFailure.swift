@@ -20,7 +20,7 @@ struct PostgresFailure: Error {
         sqlState = result.sqlState ?? ""
         table = result.table
         columns = Self.columns(result.detail ?? "")
-        refused = SchemaMirror.refusal(sqlState)
+        refused = DatabaseAct(refusedBy: sqlState)
         // By a trigger or a key that is looked at when a transaction ends.
         let isForeign = sqlState.hasPrefix("23") && result.schema.map { $0 != schema } == true
         if refused == nil, isForeign || sqlState == "P0001" { refused = .change }
@@ -97,6 +97,18 @@ struct PostgresFailure: Error {
         case let error as PostgresFailure: error.domainError
         case let error as StoredRowError: AuthError(.internalFailure, reason: "database: \(error)")
         default: error
+        }
+    }
+}
+
+extension DatabaseAct {
+    /// What an app's triggers or keys did not let happen, by the SQLSTATE that `mirror_refusal` ends a transaction with.
+    fileprivate init?(refusedBy sqlState: String) {
+        switch sqlState {
+        case "LK001": self = .create
+        case "LK002": self = .change
+        case "LK003": self = .delete
+        default: return nil
         }
     }
 }

@@ -133,19 +133,6 @@ package struct SchemaMirror: Sendable, Hashable {
         """
     }
 
-    // MARK: What it refuses
-
-    /// What an app's triggers or keys did not let happen, by the SQLSTATE that `mirror_refusal` ends a transaction
-    /// with.
-    static func refusal(_ sqlState: String) -> DatabaseAct? {
-        switch sqlState {
-        case "LK001": .create
-        case "LK002": .change
-        case "LK003": .delete
-        default: nil
-        }
-    }
-
     // MARK: What is installed
 
     private var description: String {

@@ -27,13 +27,13 @@ struct HandBackTests {
                 }, factor: { _ in nil })
             #expect(done.users == 2 && done.passwords == 1 && done.withoutPassword == 1)
             func password(_ user: User) throws -> [String?] {
-                try database.sql("SELECT encrypted_password FROM auth.users WHERE id = '\(user.id.rawValue)'")
+                try database.sql("SELECT encrypted_password::text FROM auth.users WHERE id = '\(user.id.rawValue)'")
             }
             #expect(try password(ada) == [hash.encoded])
             #expect(try password(eve) == [""])
-            #expect(try database.sql("SELECT token FROM auth.refresh_tokens").isEmpty)
+            #expect(try database.sql("SELECT token::text FROM auth.refresh_tokens").isEmpty)
             let theirs =
-                "UPDATE auth.users SET email = 'ada@example.org' WHERE id = '\(ada.id.rawValue)' RETURNING 'theirs'"
+                "UPDATE auth.users SET email = 'ada@example.org' WHERE id = '\(ada.id.rawValue)' RETURNING 'theirs'::text"
             #expect(try database.sql(theirs) == ["theirs"])
         }
     }
@@ -44,7 +44,7 @@ struct HandBackTests {
             let hash = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
             let ada = try await database.user("ada@example.com") { $0.passwordHash = hash }
             try database.write("UPDATE auth.users SET encrypted_password = '$2a$10$imported'")
-            func password() throws -> [String?] { try database.sql("SELECT encrypted_password FROM auth.users") }
+            func password() throws -> [String?] { try database.sql("SELECT encrypted_password::text FROM auth.users") }
             // A hash made anew of the same words.
             let again = try await database.world.ports[0].passwords.hash(Secret(Processes.password))
             let id = database.directory.id

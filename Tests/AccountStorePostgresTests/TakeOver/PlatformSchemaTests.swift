@@ -11,7 +11,7 @@ import Testing
 @testable import AccountStorePostgres
 
 /// What is read of another server's tables, and when it is believed to be all (`Support/Gotrue`).
-@Suite("Another server's tables that are taken over", .postgres, .timeLimit(.minutes(5)))
+@Suite("Another server's tables that are taken over", .serialized, .postgres, .timeLimit(.minutes(5)))
 struct PlatformSchemaTests {
     private static let made = Atomic<Int>(0)
     private static let now = AccountBench.start
