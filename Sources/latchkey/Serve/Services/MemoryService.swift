@@ -4,12 +4,6 @@ import Foundation
 import ServerKit
 import ServiceLifecycle
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Gives memory back to the system that a time of load has left behind.
 ///
 /// glibc keeps what is freed for whoever asks next, and gives back by itself no more than what lies at the end of an arena.
@@ -27,9 +21,8 @@ struct MemoryService: Service {
 
     /// Of a processor, that the process has used since its start.
     private static var busySeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+        // POSIX: in millionths of a second.
+        Double(clock()) / 1_000_000
     }
 
     /// `malloc_trim(3)`, where the allocator that the process runs with has it.
