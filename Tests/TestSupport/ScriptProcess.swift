@@ -4,7 +4,8 @@ import Foundation
 import Subprocess
 
 /// A Python script as a process of its own: what other servers and programs do is asked of code that shares nothing with
-/// the code under test. Needs `python3`, with nothing but its standard library.
+/// the code under test. Needs `python3`, with nothing but its standard library. What it says of its failures is on the test
+/// run's own standard error.
 public struct ScriptProcess: Sendable {
     private let lines: AsyncStream<String>
 
@@ -21,7 +22,7 @@ public struct ScriptProcess: Sendable {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         let ended = try await Subprocess.run(
             .name("python3"), arguments: Arguments([path] + arguments), input: .inputWriter, output: .sequence,
-            error: .discarded
+            error: .currentStandardError
         ) { execution in
             async let reading: Void = {
                 defer { continuation.finish() }

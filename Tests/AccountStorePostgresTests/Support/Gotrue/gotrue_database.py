@@ -14,8 +14,10 @@ import sys
 import uuid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Of the whole server: those that are there stay.
+# Of the whole server: those that are there stay. Two that make a database at one time take turns: neither sees the other's
+# roles before they are committed.
 ROLES = """
+SELECT pg_advisory_xact_lock(1);
 DO $$
 DECLARE
     made record;
