@@ -46,7 +46,8 @@ class GotrueDatabase:
         assert self.root != server_url, server_url
         self.url = self.root.replace("user=latchkey", "user=supabase_auth_admin")
         psql(server_url, ROLES)
-        psql(server_url, f'CREATE DATABASE "{name}"', "-c")
+        # Nobody can be connected to template0; a vacuum of template1 would be in the way.
+        psql(server_url, f'CREATE DATABASE "{name}" TEMPLATE template0', "-c")
         self.run(f"""
             CREATE SCHEMA {quoted} AUTHORIZATION supabase_auth_admin;
             GRANT CREATE ON DATABASE "{name}" TO supabase_auth_admin;
