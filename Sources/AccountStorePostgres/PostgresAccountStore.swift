@@ -79,6 +79,9 @@ public final class PostgresAccountStore: AccountDatabase {
         let open: @Sendable (Duration) throws -> PostgresConnection = {
             try PostgresConnection(address, schema: schema, patience: $0)
         }
+        let openForRequests: @Sendable () throws -> PostgresConnection = {
+            try PostgresConnection(address, schema: schema, patience: options.statement, takesTurns: true)
+        }
         let connection = try open(Self.longest)
         let migrator = PostgresMigrator(schema: schema)
         isNew = try migrator.isMissing(connection)
@@ -93,7 +96,7 @@ public final class PostgresAccountStore: AccountDatabase {
         connection.rollBack()
         requests = PostgresPool(
             "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
-            paths: StatementPaths(), open: PostgresDoor({ try open(options.statement) }).open)
+            paths: StatementPaths(), open: PostgresDoor(openForRequests).open)
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
             open: { try open(Self.longest) })
@@ -173,9 +176,10 @@ public final class PostgresAccountStore: AccountDatabase {
         let (vault, damages, values) = (vault, damages, ForeseenValues.current)
         return try await withCheckedThrowingContinuation { continuation in
             pool.submit(
+                isWriting: isolation == .serializable,
                 { worker in
                     worker.run(
-                        isolation, about: values, stop: stop,
+                        isolation, about: values, stop: stop, wrote: pool.wrote(meeting:),
                         { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) },
                         done: { continuation.resume(with: $0) })
                 }, fail: { continuation.resume(throwing: $0) })

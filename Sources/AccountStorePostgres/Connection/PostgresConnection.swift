@@ -23,6 +23,8 @@ final class PostgresConnection: SQLConnection {
     private static let rowsAtOnce = 200
     private static let savepoint = "statement"
     static let millisecond: Int64 = 1_000_000_000_000_000
+    /// Milliseconds that everybody may have to wait for a turn to begin.
+    private static let turnPatience = 2_000
 
     let connection: OpaquePointer
     let schema: String
@@ -37,6 +39,9 @@ final class PostgresConnection: SQLConnection {
     /// A transaction that was begun by no word: it ends with its first answer.
     private var isAlone = false
     private var foresight: Foresight?
+    /// Whether its writes wait for another's turn. CockroachDB has no such locks.
+    private let takesTurns: Bool
+    private var holdsTurn = false
     /// Of the parts of an exchange the one that failed last; negative for what had waited before them.
     var failedPart: Int?
     /// What makes the transaction of no use, whatever its body made of it.
@@ -47,25 +52,28 @@ final class PostgresConnection: SQLConnection {
 
     /// How long an answer may take.
     let patience: Duration
+    private let milliseconds: Int64
 
     /// - Parameters:
     ///   - address: what it does not say is taken from libpq's environment variables and files.
     ///   - schema: what all tables are in.
     ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as long, and
     ///     one that has stopped, or whom a network swallows, is given up a second later: nobody is kept for ever.
+    ///   - takesTurns: whether its writes are short, wait for another's turn, and may have one.
     /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` where nobody lets us in.
-    init(_ address: PostgresAddress, schema: String, patience: Duration = .seconds(30)) throws {
+    init(_ address: PostgresAddress, schema: String, patience: Duration = .seconds(30), takesTurns: Bool = false) throws
+    {
         self.patience = patience
+        milliseconds = max(
+            1, patience.components.seconds * 1_000 + patience.components.attoseconds / Self.millisecond)
         self.schema = schema
         connection = try PostgresOpening.connect(address)
-        announcement =
-            PQparameterStatus(connection, "crdb_version") == nil
-            ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
+        let isPostgres = PQparameterStatus(connection, "crdb_version") == nil
+        announcement = isPostgres ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
+        self.takesTurns = isPostgres && takesTurns
         guard PQenterPipelineMode(connection) == 1, PQsetnonblocking(connection, 1) == 0 else {
             throw PostgresFailure.lost
         }
-        let milliseconds = max(
-            1, patience.components.seconds * 1_000 + patience.components.attoseconds / Self.millisecond)
         waiting = [
             "SET search_path TO \(schema)", "SET client_encoding TO 'UTF8'", "SET standard_conforming_strings TO on",
             "SET statement_timeout TO \(milliseconds)",
@@ -107,6 +115,7 @@ final class PostgresConnection: SQLConnection {
         isAlone = false
         self.foresight = foresight
         waiting.append(isolation.rawValue)
+        if isolation == .serializable, takesTurns { waiting.append("SELECT pg_advisory_xact_lock_shared(\(turn))") }
     }
 
     /// Whether nothing of the transaction was sent yet. Then there is nothing to end.
@@ -133,6 +142,37 @@ final class PostgresConnection: SQLConnection {
             throw cause
         }
         foresight?.learn()
+    }
+
+    private var turn: Int64 { PostgresLock.turn.number(in: schema) }
+
+    /// Waits until no write of any server is under way, and keeps new ones waiting until the end of the turn: for one that others have come
+    /// between again and again. Before its transaction: one that waits within would see what there was when it began to. It goes without
+    /// where another takes its time, for which everybody would wait.
+    func takeTurn() throws {
+        guard takesTurns, !holdsTurn else { return }
+        do {
+            try commands([
+                "SET lock_timeout TO \(Self.turnPatience)", "SELECT pg_advisory_lock(\(turn))", "SET lock_timeout TO 0",
+                // A program that stops here gives it back.
+                "SET idle_session_timeout TO \(milliseconds)",
+            ])
+            holdsTurn = true
+        } catch let error as PostgresFailure where error.isLockTimeout {
+            return
+        }
+    }
+
+    func endTurn() {
+        guard holdsTurn else { return }
+        holdsTurn = false
+        guard isUsable else { return }
+        do {
+            try commands(["SELECT pg_advisory_unlock(\(turn))", "SET idle_session_timeout TO 0"])
+        } catch {
+            // The server gives it up with the connection.
+            failure = .lost
+        }
     }
 
     private func end() {

@@ -9,11 +9,14 @@ enum PostgresLock {
     case migration
     /// Held for as long as its connection is there.
     case duty(StoreDuty)
+    /// Shared by the writes of all servers, and held alone by one that others have come between again and again.
+    case turn
 
     private var name: String {
         switch self {
         case .migration: "migration"
         case .duty(let duty): "duty " + duty.rawValue
+        case .turn: "turn"
         }
     }
 

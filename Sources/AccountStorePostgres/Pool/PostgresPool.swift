@@ -9,6 +9,7 @@ import Synchronization
 final class PostgresPool: Sendable {
     /// What a thread does with its connection.
     struct Job: Sendable {
+        let isWriting: Bool
         let run: @Sendable (PostgresWorker) -> Void
         let fail: @Sendable (any Error) -> Void
     }
@@ -19,6 +20,16 @@ final class PostgresPool: Sendable {
         var waiting: [(number: UInt64, job: Job)] = []
         var latest: UInt64 = 0
         var isClosed = false
+        var lanes: WriteLanes
+
+        /// The one that has waited longest of those that may begin.
+        mutating func next() -> Job? {
+            let hasRoom = lanes.hasRoom
+            guard let index = waiting.firstIndex(where: { hasRoom || !$0.job.isWriting }) else { return nil }
+            let job = waiting.remove(at: index).job
+            if job.isWriting { lanes.begin() }
+            return job
+        }
     }
 
     private let maximum: Int
@@ -27,7 +38,7 @@ final class PostgresPool: Sendable {
     private let label: String
     private let paths: StatementPaths?
     private let open: @Sendable () throws -> PostgresConnection
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
     private static let full = AuthError(
@@ -48,22 +59,24 @@ final class PostgresPool: Sendable {
         self.patience = patience
         self.paths = paths
         self.open = open
+        state = Mutex(State(lanes: WriteLanes(maximum: max(1, maximum))))
     }
 
     /// - Parameters:
+    ///   - isWriting: whether it may meet others, and so waits until as many of these as get on are under way.
     ///   - run: called on a connection's thread.
     ///   - fail: called instead where there is none.
     func submit(
-        _ run: @escaping @Sendable (PostgresWorker) -> Void, fail: @escaping @Sendable (any Error) -> Void
+        isWriting: Bool = false, _ run: @escaping @Sendable (PostgresWorker) -> Void,
+        fail: @escaping @Sendable (any Error) -> Void
     ) {
-        let job = Job(run: run, fail: fail)
+        let job = Job(isWriting: isWriting, run: run, fail: fail)
         enum Turn { case now(PostgresWorker), later(UInt64), never(AuthError) }
         let turn: Turn = state.withLock { state in
             if state.isClosed { return .never(Self.closed) }
-            if let worker = state.idle.popLast() { return .now(worker) }
-            if state.made < maximum {
-                state.made += 1
-                return .now(PostgresWorker("\(label).\(state.made)", paths, open))
+            if !isWriting || state.lanes.hasRoom, let worker = free(in: &state) {
+                if isWriting { state.lanes.begin() }
+                return .now(worker)
             }
             guard state.waiting.count < capacity else { return .never(Self.full) }
             state.latest += 1
@@ -75,6 +88,19 @@ final class PostgresPool: Sendable {
         case .later(let number): giveUp(number)
         case .never(let refusal): fail(refusal)
         }
+    }
+
+    /// A connection that has nothing to do, or a new one.
+    private func free(in state: inout State) -> PostgresWorker? {
+        if let worker = state.idle.popLast() { return worker }
+        guard state.made < maximum else { return nil }
+        state.made += 1
+        return PostgresWorker("\(label).\(state.made)", paths, open)
+    }
+
+    /// What became of a write: whether it was run again since another one came between, or was committed.
+    func wrote(meeting: Bool) {
+        state.withLock { meeting ? $0.lanes.didMeet() : $0.lanes.didCommit() }
     }
 
     /// Refuses a job that nobody has begun when its time is over.
@@ -89,20 +115,29 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// One job after the other, until none waits.
+    /// One job after the other, until none waits that may begin.
     private func work(_ first: Job, on worker: PostgresWorker) {
         var next: Job? = first
         while let job = next {
             job.run(worker)
-            next = state.withLock { state in
-                if !state.waiting.isEmpty { return state.waiting.removeFirst().job }
-                if state.isClosed {
-                    worker.close()
-                } else {
-                    state.idle.append(worker)
+            let others: [(PostgresWorker, Job)]
+            (next, others) = state.withLock { state in
+                if job.isWriting { state.lanes.end() }
+                let own = state.next()
+                if own == nil {
+                    if state.isClosed { worker.close() } else { state.idle.append(worker) }
                 }
-                return nil
+                // Where more may be written at once than before.
+                var others: [(PostgresWorker, Job)] = []
+                while own != nil, state.lanes.hasRoom, let place = state.waiting.firstIndex(where: \.job.isWriting),
+                    let free = free(in: &state)
+                {
+                    state.lanes.begin()
+                    others.append((free, state.waiting.remove(at: place).job))
+                }
+                return (own, others)
             }
+            for (free, job) in others { free.thread.async { self.work(job, on: free) } }
         }
     }
 

@@ -16,6 +16,8 @@ import Dispatch
 final class PostgresWorker: @unchecked Sendable {
     /// Transactions that others come between are run again as often; then their client is told to come back.
     private static let attempts = 24
+    /// After as many a write has its turn, in which no other one is under way at any server.
+    private static let patience = 3
     private static let longestPause: UInt32 = 50_000
     /// After which none is begun anew.
     private static let longest: Duration = .seconds(10)
@@ -40,27 +42,42 @@ final class PostgresWorker: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - values: what its caller knows that it will ask by.
+    ///   - wrote: called each time with whether another transaction came between.
     ///   - done: called with what `body` made: of a transaction that changes nothing before its end is heard of, of
     ///   another once it is durable.
     func run<Value>(
         _ isolation: PostgresConnection.Isolation, about values: ForeseenValues? = nil, stop: PostgresStop? = nil,
-        _ body: (PostgresConnection) throws -> Value, done: (Result<Value, any Error>) -> Void
+        wrote: (_ meeting: Bool) -> Void = { _ in }, _ body: (PostgresConnection) throws -> Value,
+        done: (Result<Value, any Error>) -> Void
     ) {
         // What was told to stop may yet be told so, and whatever ran on the connection then would be in its place.
         defer { if stop?.isSet == true { connection = nil } }
         let deadline = clock.now + Self.longest
-        var isPlain = false
+        var (isPlain, meetings) = (false, 0)
+        defer { connection?.endTurn() }
         for attempt in 1... {
             do {
+                if meetings >= Self.patience { try usable().takeTurn() }
                 let foresight = paths.map { Foresight($0, isPlain: isPlain, about: values) }
                 let value = try once(isolation, foresight, stop, body)
-                guard isolation == .snapshot else { return done(.success(value)) }
+                guard isolation == .snapshot else {
+                    wrote(false)
+                    return done(.success(value))
+                }
                 done(.success(value))
                 // The snapshot is given back; whoever asked has no use for knowing.
                 return connection?.rollBack() ?? ()
             } catch let again as Again where attempt < Self.attempts && clock.now < deadline {
+                if again.failure.isSerialization {
+                    wrote(true)
+                    meetings += 1
+                }
                 // Nobody came between where it was a guess: what is known now is known.
-                if again.failure.isWrongGuess { isPlain = true } else { pause(after: attempt, again) }
+                if again.failure.isWrongGuess {
+                    isPlain = true
+                } else if meetings < Self.patience {
+                    pause(after: attempt, again)
+                }
             } catch {
                 let cause = (error as? Again)?.failure ?? error
                 let isStopped = stop?.isSet == true && (cause as? PostgresFailure)?.isCancelled != false
