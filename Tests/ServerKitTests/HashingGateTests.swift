@@ -76,6 +76,26 @@ struct HashingGateTests {
         withExtendedLifetime(busy) {}
     }
 
+    @Test(
+        "R9.16 a body is searched as JSON and as what it is called, since a dialect may read the one or the other",
+        arguments: [
+            ("application/x-www-form-urlencoded", #"{"AuthParameters":{"PASSWORD":"x"}}"#),
+            ("application/x-www-form-urlencoded", #"{"P\u0041SSWORD":"%"}"#),
+            ("Application/X-WWW-Form-URLEncoded; charset=utf-8", "a=b&P%41SSWORD=x"),
+            ("text/plain", #"{"PASSWORD":"x"}"#),
+        ])
+    func calledOtherwise(type: String, body: String) throws {
+        let busy = try fill()
+        let connection = try bench.connection()
+        try connection.ask("/", [GateBench.target: "Begin", .contentType: type], body: body)
+        #expect(try connection.arrived() == [])
+        #expect(try connection.answers().map(\.status) == [503])
+        // And what says no such thing as either comes through.
+        try connection.ask("/", [GateBench.target: "Begin", .contentType: type], body: #"{"flow":"PASSWORDS"}"#)
+        #expect(try connection.arrived() == ["/"])
+        withExtendedLifetime(busy) {}
+    }
+
     @Test("R9.16 a client that goes on at once is told 429, late, and its connection is closed")
     func impatient() throws {
         let busy = try fill()

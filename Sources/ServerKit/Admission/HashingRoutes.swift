@@ -6,22 +6,17 @@ import HTTPTypes
 /// asked about.
 struct HashingRoutes: Sendable {
     static let directoryPrefix = "/directories/"
-    private static let directoryName = "{directory}"
 
-    /// What can be at one path.
-    private struct Place: Sendable {
-        var routes: [HashingRoute] = []
-    }
-
-    private var places: [Substring: Place] = [:]
-    private var placesOfDirectories: [Substring: Place] = [:]
+    private var byPath: [Substring: [HashingRoute]] = [:]
+    /// By what follows the Directory's name.
+    private var byPathInDirectory: [Substring: [HashingRoute]] = [:]
 
     init(_ routes: [HashingRoute]) {
         for route in routes {
             if let rest = Self.afterDirectory(route.path[...]) {
-                placesOfDirectories[rest, default: Place()].routes.append(route)
+                byPathInDirectory[rest, default: []].append(route)
             } else {
-                places[route.path[...], default: Place()].routes.append(route)
+                byPath[route.path[...], default: []].append(route)
             }
         }
     }
@@ -30,10 +25,8 @@ struct HashingRoutes: Sendable {
         // Nothing that is only read hashes.
         guard request.method != .get else { return nil }
         let path = request.pathAlone
-        guard let place = places[path] ?? Self.afterDirectory(path).flatMap({ placesOfDirectories[$0] }) else {
-            return nil
-        }
-        return place.routes.first { route in
+        let routes = byPath[path] ?? Self.afterDirectory(path).flatMap { byPathInDirectory[$0] }
+        return routes?.first { route in
             guard route.method == request.method else { return false }
             guard let target = route.target else { return true }
             return request.headerFields[target.name] == target.value

@@ -35,12 +35,11 @@ struct RequestGlance {
         }
     }
 
+    /// As JSON whatever the request calls it, since some dialects read nothing else.
     private func says(_ word: String, in body: [UInt8]) -> Bool {
-        if isForm {
-            guard let pairs = try? FormText.pairs(body) else { return false }
-            return pairs.contains { $0.name == word || $0.value == word }
-        }
-        return Self.contains("\"\(word)\"", body) || Self.contains("\\u", body)
+        if Self.contains("\"\(word)\"", body) || Self.contains("\\u", body) { return true }
+        guard isForm, let pairs = try? FormText.pairs(body) else { return false }
+        return pairs.contains { $0.name == word || $0.value == word }
     }
 
     private var isForm: Bool {
