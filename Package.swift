@@ -340,7 +340,7 @@ let package = Package(
             "AccountStorePostgresTests",
             [
                 "AccountStorePostgres", "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel",
-                "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "TestBench", "TestSupport", .logging,
+                "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "TestBench", "TestSupport", .crypto, .logging,
             ],
             exclude: ["Support/Gotrue"]),
         tests(

@@ -204,11 +204,9 @@ extension SchemaMirror {
             END
             $f$
             """,
-            """
-            CREATE OR REPLACE FUNCTION \(ours).mirror_changed_user() RETURNS trigger
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
-            BEGIN
-                PERFORM set_config('latchkey.mirrors', 'on', true);
+            changed(
+                "user",
+                """
                 IF tg_op = 'DELETE' THEN
                     PERFORM \(ours).mirror_user(old.id, \(ours).mirror_name(old.id, old.external_identifiers), false);
                 ELSE
@@ -216,44 +214,10 @@ extension SchemaMirror {
                         tg_op = 'UPDATE' AND (new.password_hash IS NULL
                             OR old.password_changed_at IS DISTINCT FROM new.password_changed_at));
                 END IF;
-                PERFORM set_config('latchkey.mirrors', 'off', true);
-                RETURN NULL;
-            END
-            $f$
-            """,
-            """
-            CREATE OR REPLACE FUNCTION \(ours).mirror_changed_identity() RETURNS trigger
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
-            BEGIN
-                PERFORM set_config('latchkey.mirrors', 'on', true);
-                PERFORM \(ours).mirror_user(coalesce(new.user_id, old.user_id), NULL, false);
-                PERFORM set_config('latchkey.mirrors', 'off', true);
-                RETURN NULL;
-            END
-            $f$
-            """,
-            """
-            CREATE OR REPLACE FUNCTION \(ours).mirror_changed_session() RETURNS trigger
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
-            BEGIN
-                PERFORM set_config('latchkey.mirrors', 'on', true);
-                PERFORM \(ours).mirror_session(coalesce(new.id, old.id));
-                PERFORM set_config('latchkey.mirrors', 'off', true);
-                RETURN NULL;
-            END
-            $f$
-            """,
-            """
-            CREATE OR REPLACE FUNCTION \(ours).mirror_changed_factor() RETURNS trigger
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
-            BEGIN
-                PERFORM set_config('latchkey.mirrors', 'on', true);
-                PERFORM \(ours).mirror_factor(coalesce(new.id, old.id));
-                PERFORM set_config('latchkey.mirrors', 'off', true);
-                RETURN NULL;
-            END
-            $f$
-            """,
+                """),
+            changed("identity", "PERFORM \(ours).mirror_user(coalesce(new.user_id, old.user_id), NULL, false);"),
+            changed("session", "PERFORM \(ours).mirror_session(coalesce(new.id, old.id));"),
+            changed("factor", "PERFORM \(ours).mirror_factor(coalesce(new.id, old.id));"),
             """
             CREATE OR REPLACE FUNCTION \(ours).mirror_guard() RETURNS trigger
             LANGUAGE plpgsql SET search_path = pg_catalog AS $f$
@@ -269,5 +233,24 @@ extension SchemaMirror {
             $f$
             """,
         ]
+    }
+
+    /// The function that a trigger calls when a row of ours has changed.
+    ///
+    /// - Parameters:
+    ///   - what: a row of its table is.
+    ///   - statements: that write what becomes of it.
+    private func changed(_ what: String, _ statements: String) -> String {
+        """
+        CREATE OR REPLACE FUNCTION \(ours).mirror_changed_\(what)() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
+        BEGIN
+            PERFORM set_config('latchkey.mirrors', 'on', true);
+            \(statements)
+            PERFORM set_config('latchkey.mirrors', 'off', true);
+            RETURN NULL;
+        END
+        $f$
+        """
     }
 }

@@ -158,6 +158,26 @@ struct MirrorTests {
         }
     }
 
+    @Test("Sessions of before that are none of ours end with the installation, and their refresh tokens with them")
+    func sessionsOfBefore() async throws {
+        try await MirroredDatabase.with { database in
+            let user = try await database.user("ada@example.com")
+            let session = "00000000-0000-4000-8000-000000000001"
+            try database.write("INSERT INTO auth.sessions (id, user_id) VALUES ('\(session)', '\(user.id.rawValue)')")
+            try database.write(
+                """
+                INSERT INTO auth.refresh_tokens (token, user_id, session_id)
+                VALUES ('old', '\(user.id.rawValue)', '\(session)')
+                """)
+            #expect(try database.sql("SELECT id::text FROM auth.sessions") == [session])
+            try await database.store.installMirror(
+                namespace: "auth", of: database.directory.id, dialect: DialectName("elsewhere"))
+            #expect(try database.sql("SELECT id::text FROM auth.sessions").isEmpty)
+            #expect(try database.sql("SELECT token::text FROM auth.refresh_tokens").isEmpty)
+            try await database.requireAgreement()
+        }
+    }
+
     @Test("Every column of ours that says something of a user is mirrored, or is known to be of no use there")
     func columns() async throws {
         try await MirroredDatabase.with { database in

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Crypto
+import Testing
+
+@testable import AccountStorePostgres
+
+@Suite("What a mirror is made of")
+struct SchemaMirrorTests {
+    /// Of the installation's words, in each version.
+    private static let digests: [Int64: String] = [
+        1: "2b3e024cc7aea533db155045111b1bca0a8199fad1b54f479ab4f691aadd1354"
+    ]
+
+    @Test("An installation that says something else is of another version, so that servers install it anew")
+    func version() throws {
+        let mirror = try SchemaMirror(
+            namespace: "auth", directory: DirectoryID("00000000-0000-4000-8000-000000000000"),
+            dialect: DialectName("elsewhere"), ours: "latchkey")
+        let words = mirror.installation.joined(separator: ";\n").split(whereSeparator: \.isWhitespace)
+        let digest = SHA256.hash(data: Array(words.joined(separator: " ").utf8)).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        .joined()
+        #expect(
+            Self.digests[SchemaMirror.version] == digest,
+            "Raise SchemaMirror.version, and write its digest down.")
+    }
+}
