@@ -80,6 +80,16 @@ class Browser:
             address, data, headers = self._answer(page)
         raise Failed("the browser goes round in circles: " + " ".join(step.split("?")[0] for step in self.visited))
 
+    def agree(self, address):
+        """Reads a page that the user was sent to, and presses its button."""
+        with self._opener.open(address, timeout=30) as answer:
+            page = Page(address, answer.read().decode())
+        form = next(form for form in page.forms if form["method"] == "post")
+        target, data, headers = self._send(page, form, {}, form["buttons"][0])
+        with self._opener.open(urllib.request.Request(target, data=data, headers=headers), timeout=30) as answer:
+            if answer.status != 200:
+                raise Failed(f"{target.split('?')[0]} says {answer.status}")
+
     def _answer(self, page):
         if "/dev/identity-provider/" in page.address:
             return self._at_google(page)

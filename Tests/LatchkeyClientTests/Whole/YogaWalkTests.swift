@@ -16,7 +16,15 @@ import Testing
             "life-latchkey", "life-cognito-device",
         ])
     func walk(_ story: String) async throws {
-        let server = try #require(RunningServer.current)
+        try await walk(story, at: #require(RunningServer.current))
+    }
+
+    @Test("R14.8 G-11 Terms that everybody is asked for, at a server where nobody else walks")
+    func terms() async throws {
+        try await RunningServer.run { server in try await walk("terms", at: server) }
+    }
+
+    private func walk(_ story: String, at server: RunningServer) async throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/yoga/walk")
         let bundle = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()

@@ -31,7 +31,10 @@ struct Studio {
             return true
         }
         let store = home.store
-        let backend = try settings.backend(transport: transport, browser: browser, store: store)
+        // What a user agrees to is said to the server of the app's own API, where it has one, and to nobody else.
+        var agreeing = transport
+        if let api = settings.api, let saying = try? AgreeingTransport(transport, to: api) { agreeing = saying }
+        let backend = try settings.backend(transport: agreeing, browser: browser, store: store)
         let google = settings.googleSignIn(transport, browser, store)
         // The hybrid backend has its own.
         let kits = settings.provider == .cognitoHybrid ? [] : [google].compactMap(\.self)
@@ -56,6 +59,14 @@ struct Studio {
     func account() throws(AuthError) -> AppAPIAccount {
         guard let address = settings.api else { throw AuthError(.unsupported) }
         return try AppAPIAccount(address: address, service: service, transport: transport)
+    }
+
+    /// What there is to agree to.
+    ///
+    /// - Throws: `unsupported` where the app was configured without an API.
+    func terms() throws(AuthError) -> AppAPITerms {
+        guard let address = settings.api else { throw AuthError(.unsupported) }
+        return try AppAPITerms(address: address, transport: transport)
     }
 
     private static func send(to address: String) {

@@ -10,7 +10,7 @@ struct Yoga: AsyncParsableCommand {
         subcommands: [
             Configure.self, SignUp.self, Confirm.self, SignIn.self, Me.self, Activities.self, SignOut.self,
             Reset.self, Factor.self, Verify.self, Remembered.self, Sessions.self, Revoke.self, Export.self,
-            DeleteAccount.self,
+            DeleteAccount.self, Terms.self,
             Watch.self, Token.self, Hammer.self,
         ])
 }

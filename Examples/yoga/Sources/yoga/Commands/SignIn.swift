@@ -17,15 +17,19 @@ struct SignIn: YogaCommand {
     @Flag(help: "Open the browser.")
     var open = false
     @OptionGroup var dialogue: Dialogue
+    @OptionGroup var agreement: Agreement
     @OptionGroup var output: Output
 
     func act() async throws {
         let studio = try await Studio.open(opens: open, output: output)
-        var state = try await studio.service.signIn(with: try await proof(studio))
+        let service = studio.service
+        let shown = try await proof(studio)
+        var state = try await agreement.saying { () async throws(AuthError) in try await service.signIn(with: shown) }
         while case .awaiting(let step) = state {
             output.note(state.line)
             if let enrolment = step.enrolment { output.show(enrolment.line, enrolment.object) }
-            state = try await studio.service.answer(try dialogue.answer(to: step, of: studio.service))
+            let answer = try dialogue.answer(to: step, of: service)
+            state = try await agreement.saying { () async throws(AuthError) in try await service.answer(answer) }
         }
         output.show(state.line, state.object)
     }

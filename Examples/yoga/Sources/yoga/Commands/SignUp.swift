@@ -12,13 +12,15 @@ struct SignUp: YogaCommand {
     var name: String?
     @Flag(help: "Read the password from the standard input, as is done without this too.")
     var passwordStdin = false
+    @OptionGroup var agreement: Agreement
     @OptionGroup var output: Output
 
     func act() async throws {
-        let studio = try await Studio.open(output: output)
+        let service = try await Studio.open(output: output).service
         var request = SignUpRequest(identifier: email, password: try StandardInput.secret("The password"))
         request.attributes["name"] = name
-        let state = try await studio.service.signUp(request)
+        let (asked, agreement) = (request, agreement)
+        let state = try await agreement.saying { () async throws(AuthError) in try await service.signUp(asked) }
         output.show(state.line, state.object)
     }
 }
