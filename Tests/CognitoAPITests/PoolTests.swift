@@ -149,6 +149,25 @@ import Testing
         #expect(developer.exception == "NotAuthorizedException")
     }
 
+    @Test(
+        "R14.70 A function that is to send all messages is refused by its name, made or changed: nobody would run it",
+        arguments: ["CustomEmailSender", "CustomSMSSender"])
+    func senders(_ name: String) async throws {
+        let bench = try await CognitoBench()
+        let pool = try await bench.makePool()
+        let functions: JSONObject = [
+            name: ["LambdaVersion": "V1_0", "LambdaArn": "arn:aws:lambda:eu-west-1:1:function:send"],
+            "KMSKeyID": "arn:aws:kms:eu-west-1:1:key/one",
+        ]
+        let made = try await bench.send("CreateUserPool", ["PoolName": "x", "LambdaConfig": .object(functions)])
+        let changed = try await bench.send(
+            "UpdateUserPool", ["UserPoolId": .string(pool), "LambdaConfig": .object(functions)])
+        for reply in [made, changed] {
+            #expect(reply.exception == "InvalidParameterException")
+            #expect(reply.message?.contains("\(name) is not supported") == true)
+        }
+    }
+
     @Test("What a pool would rely on and is not done here is refused when it is made")
     func refused() async throws {
         let bench = try await CognitoBench()

@@ -26,6 +26,12 @@ enum PoolRefusals {
         if key?["KeyType"] == "CUSTOMER_MANAGED_KEY" || key?["KmsKeyArn"] != nil {
             throw .parameter("KeyConfiguration with a KeyType CUSTOMER_MANAGED_KEY or a KmsKeyArn is not supported.")
         }
+        // Their events carry the code under a data key that the service's own key management alone gives and opens.
+        // The function is to send every message: to go on sending them by ourselves would go around it.
+        for sender in ["CustomEmailSender", "CustomSMSSender"]
+        where members["LambdaConfig"]?.objectValue?[sender] != nil {
+            throw .parameter("LambdaConfig with a \(sender) is not supported: this server has no access to a KMS key.")
+        }
         if members["IssuerConfiguration"]?.objectValue?["Type"] == "UPDATED" {
             throw .parameter("IssuerConfiguration of Type UPDATED is not supported by this server.")
         }
