@@ -6,8 +6,10 @@ import AuthTypes
 /// Signs in by challenges that programs of the operator's make and judge, one after the other, until one of them says that it is
 /// enough: a first factor, behind which everything comes that comes behind any.
 ///
-/// Names that nobody has are asked about alike. What is asked next, and when it is over, the programs say; here is decided that an
-/// answer is judged once, that there is an end, and that nobody comes in who was asked nothing.
+/// A client may begin with the password, which is proved by SRP where the first thing that a program asks for is that; the
+/// programs hear of it once it was right. Names that nobody has are asked about alike. What is asked next, and when it is
+/// over, the programs say; here is decided that an answer is judged once, that there is an end, and that nobody comes in
+/// who was asked nothing.
 public struct CustomSignIn: Sendable {
     /// Challenges of one sign-in.
     public static let most = 10
@@ -22,18 +24,57 @@ public struct CustomSignIn: Sendable {
     public enum Outcome: Sendable {
         /// What the client is shown, and what it brings back with its answer.
         case challenge(name: String, shown: JSONObject, session: Secret<String>)
+        /// The password, by SRP.
+        case password(SRPChallenge, session: Secret<String>)
         case signedIn(SignInStep)
     }
 
+    /// - Parameter clientPublic: A, big-endian, of a client that begins with the password.
     /// - Throws: ``AuthErrorCode/invalidCredentials`` where the program wants nobody in, ``AuthErrorCode/hookRefused``,
     ///   ``AuthErrorCode/hookFailed``; ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
-    ///   ``AuthErrorCode/unsupported`` where there are no such programs.
-    public func begin(_ identifier: SignInIdentifier, call: CallContext) async throws -> Outcome {
+    ///   ``AuthErrorCode/unsupported`` where there are no such programs; ``AuthErrorCode/invalidRequest`` as
+    ///   ``SRPSignIn/begin(_:clientPublic:call:)``.
+    public func begin(
+        _ identifier: SignInIdentifier, clientPublic: [UInt8]? = nil, call: CallContext
+    ) async throws -> Outcome {
         try call.requireEnabled(identifier)
         try requirePrograms(call)
+        var password: SRPChallenge?
+        if let clientPublic {
+            password = try await SRPSignIn(ports).challenge(
+                identifier, clientPublic: clientPublic, isWithinChallenges: true, call: call)
+        }
         let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
-        let state = CustomSignInState(
+        var state = CustomSignInState(
             subject: identifier.subject(user, in: call.directory), isReal: user != nil, call: call)
+        if password != nil { state.answered = [CustomChallenge.Answered(.passwordBegun, isRight: true)] }
+        return try await goOn(state, password, as: identifier, call)
+    }
+
+    /// Judges an answer to ``Outcome/password(_:session:)``. A wrong one does not use it up, a right one does.
+    ///
+    /// - Parameters:
+    ///   - session: as the challenge came with it.
+    ///   - proof: the challenge's own state.
+    ///   - accepts: as of ``SRPSignIn/finish(state:call:accepts:)``.
+    /// - Throws: as that; ``AuthErrorCode/flowStateNotFound`` for a session that was not given for this, or was used;
+    ///   ``AuthErrorCode/flowStateExpired``; and as ``begin(_:clientPublic:call:)``.
+    public func answerPassword(
+        _ session: String, proof: [UInt8], as identifier: SignInIdentifier, call: CallContext,
+        accepts: @Sendable (SRPResult) -> Bool
+    ) async throws -> Outcome {
+        try requirePrograms(call)
+        var state = try CustomSignInState(session, call: call)
+        guard state.asked == .password else { throw AuthError(.flowStateNotFound) }
+        let carried = state
+        try await SRPSignIn(ports).prove(proof, isWithinChallenges: true, call: call, accepts: accepts) { proved in
+            // Another's password is no answer to what this one was asked.
+            guard carried.isReal, proved.user.id == carried.subject,
+                try proved.step.tx.spend(carried.nonce, in: proved.step.directory, until: carried.expiresAt)
+            else { return .failure(try proved.attempt.refuse(.flowStateNotFound, user: proved.user.id)) }
+            return .success(())
+        }
+        state.answered.append(CustomChallenge.Answered(.password, isRight: true))
         return try await goOn(state, as: identifier, call)
     }
 
@@ -53,7 +94,7 @@ public struct CustomSignIn: Sendable {
         let named = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
         let isTheirs =
             state.isReal ? named?.id == state.subject : identifier.subject(nil, in: call.directory) == state.subject
-        guard isTheirs else { throw AuthError(.flowStateNotFound) }
+        guard isTheirs, case .own = state.asked else { throw AuthError(.flowStateNotFound) }
         return try await ports.guessing(at: state.subject, call: call) { guess in
             let spent = state
             // Before anybody is asked: of answers at once, one is judged.
@@ -66,26 +107,34 @@ public struct CustomSignIn: Sendable {
                 try await challenge(state, identifier, call), kept: state.kept, answer: answer)
             let isRight = try await ask(question, call) { $0.isRight }
             state.answered.append(
-                CustomChallenge.Answered(name: state.name, isRight: isRight, metadata: state.metadata))
+                CustomChallenge.Answered(state.asked, isRight: isRight, metadata: state.metadata))
             if !isRight { try await ports.write(call) { try guess.countWrong(in: $0.tx) } }
             return try await goOn(state, as: identifier, call)
         }
     }
 
+    /// - Parameter password: of whoever begins with it, for as long as it was not asked for.
     private func goOn(
-        _ state: CustomSignInState, as identifier: SignInIdentifier, _ call: CallContext
+        _ state: CustomSignInState, _ password: SRPChallenge? = nil, as identifier: SignInIdentifier,
+        _ call: CallContext
     ) async throws -> Outcome {
         let asked = try await challenge(state, identifier, call)
+        var next = state
         switch try await ask(.challengeDefinition(asked), call, { $0.next }) {
         case .session:
-            guard !state.answered.isEmpty else { throw HookFailure.malformed.error("nothing was asked yet") }
+            guard state.answered.contains(where: { $0.kind != .passwordBegun }) else {
+                throw HookFailure.malformed.error("nothing was asked yet")
+            }
             return .signedIn(try await open(state, call))
         case .refusal: throw try await refuse(state, call)
+        case .password:
+            guard let password else { throw HookFailure.malformed.error("the password is asked for first, or never") }
+            next.asked = .password
+            return .password(password, session: try next.sealed(call, random: ports.random))
         case .challenge(let name):
-            guard state.answered.count < Self.most else { throw try await refuse(state, call) }
+            guard state.ownAnswers.count < Self.most else { throw try await refuse(state, call) }
             let made = try await ask(.challengeCreation(asked, name: name), call) { $0.challenge }
-            var next = state
-            (next.name, next.kept, next.metadata) = (name, made.kept, made.metadata)
+            (next.asked, next.kept, next.metadata) = (.own(name), made.kept, made.metadata)
             let session = try next.sealed(call, random: ports.random)
             return .challenge(name: name, shown: made.shown, session: session)
         }
@@ -100,7 +149,7 @@ public struct CustomSignIn: Sendable {
                 let known = state.isReal ? state.subject : nil
                 return .failure(try attempt.refuse(.invalidCredentials, user: known))
             }
-            return try attempt.conclude(SignInProof(.custom, at: step.now), of: user)
+            return try attempt.conclude(SignInProof(methods: state.methods(at: step.now), assurance: .aal1), of: user)
         }
         return try outcome.get()
     }

@@ -8,15 +8,15 @@ import AuthTypes
 struct CustomSignInState: Equatable {
     /// Characters of the text that a client carries.
     static let maximumText = 4096
-    private static let purpose = "latchkey custom sign-in 1"
+    private static let purpose = "latchkey custom sign-in 2"
     private static let nonceLength = 16
 
     /// Who was named: a user, or for a name that nobody has an identifier that follows from it, of the same length.
     var subject: UserID
     var isReal: Bool
     var answered: [CustomChallenge.Answered] = []
-    /// The kind of the one that is to be answered.
-    var name = ""
+    /// What is to be answered.
+    var asked = CustomChallenge.Kind.passwordBegun
     var metadata: String?
     var kept = JSONObject()
     let dialect: DialectName?
@@ -34,6 +34,17 @@ struct CustomSignInState: Equatable {
         client = call.client?.id
         begunAt = call.now
         expiresAt = call.now
+    }
+
+    /// Those to what programs have made.
+    var ownAnswers: [CustomChallenge.Answered] {
+        answered.filter { if case .own = $0.kind { true } else { false } }
+    }
+
+    /// What has said who it is. The password was proved after the sign-in had begun, and is taken to be as old as that.
+    func methods(at now: Instant) -> [AuthenticationMethod] {
+        (answered.contains { $0.kind == .password } ? [AuthenticationMethod(.password, at: begunAt)] : [])
+            + (ownAnswers.isEmpty ? [] : [AuthenticationMethod(.custom, at: now)])
     }
 
     /// - Throws: ``AuthErrorCode/hookFailed`` where what the program keeps is too much to be carried.
@@ -64,32 +75,55 @@ struct CustomSignInState: Equatable {
 
     private var fields: [[UInt8]] {
         let texts = [
-            subject.rawValue, isReal ? "1" : "0", dialect?.rawValue ?? "", client?.rawValue ?? "", name,
+            subject.rawValue, isReal ? "1" : "0", dialect?.rawValue ?? "", client?.rawValue ?? "", asked.text,
             metadata ?? "", String(decoding: kept.serialized(), as: UTF8.self),
         ]
         return texts.map { Array($0.utf8) }
             + [nonce, Array(field: begunAt.microseconds), Array(field: expiresAt.microseconds)]
-            + answered.flatMap { [Array($0.name.utf8), [$0.isRight ? 1 : 0], Array(($0.metadata ?? "").utf8)] }
+            + answered.flatMap { [Array($0.kind.text.utf8), [$0.isRight ? 1 : 0], Array(($0.metadata ?? "").utf8)] }
     }
 
     private init?(_ fields: [[UInt8]]) {
         guard fields.count >= 10, (fields.count - 10).isMultiple(of: 3), let begun = fields[8].fieldNumber,
-            let expiry = fields[9].fieldNumber, let kept = try? JSONObject(parsing: fields[6])
+            let expiry = fields[9].fieldNumber, let kept = try? JSONObject(parsing: fields[6]),
+            let asked = CustomChallenge.Kind(fields[4].fieldText)
         else { return nil }
         func text(_ index: Int) -> String? { fields[index].isEmpty ? nil : fields[index].fieldText }
         subject = UserID(fields[0].fieldText)
         isReal = fields[1].fieldText == "1"
         dialect = text(2).map { DialectName($0) }
         client = text(3).map { ClientID($0) }
-        name = fields[4].fieldText
+        self.asked = asked
         metadata = text(5)
         self.kept = kept
         nonce = fields[7]
         begunAt = Instant(microseconds: begun)
         expiresAt = Instant(microseconds: expiry)
-        answered = stride(from: 10, to: fields.count, by: 3).map {
-            CustomChallenge.Answered(
-                name: fields[$0].fieldText, isRight: fields[$0 + 1] == [1], metadata: text($0 + 2))
+        for index in stride(from: 10, to: fields.count, by: 3) {
+            guard let kind = CustomChallenge.Kind(fields[index].fieldText) else { return nil }
+            answered.append(
+                CustomChallenge.Answered(kind, isRight: fields[index + 1] == [1], metadata: text(index + 2)))
+        }
+    }
+}
+
+extension CustomChallenge.Kind {
+    private static let own = "="
+
+    fileprivate var text: String {
+        switch self {
+        case .own(let name): Self.own + name
+        case .passwordBegun: "begun"
+        case .password: "password"
+        }
+    }
+
+    fileprivate init?(_ text: String) {
+        switch text {
+        case "begun": self = .passwordBegun
+        case "password": self = .password
+        case let name where name.hasPrefix(Self.own): self = .own(String(name.dropFirst()))
+        default: return nil
         }
     }
 }

@@ -5,16 +5,25 @@ import AuthTypes
 
 /// A sign-in whose challenges programs of the operator's make and judge: what they are told of it.
 public struct CustomChallenge: Sendable {
+    /// What somebody is asked for.
+    public enum Kind: Sendable, Equatable {
+        /// What a program makes and judges, as the vendor calls it.
+        case own(String)
+        /// That the client begins to prove the password, which is right wherever one does.
+        case passwordBegun
+        /// That it knows the password.
+        case password
+    }
+
     /// One that was answered.
     public struct Answered: Sendable, Equatable {
-        /// What the vendor calls its kind.
-        public var name: String
+        public var kind: Kind
         public var isRight: Bool
         /// What the program that made it calls it.
         public var metadata: String?
 
-        public init(name: String, isRight: Bool, metadata: String? = nil) {
-            self.name = name
+        public init(_ kind: Kind, isRight: Bool, metadata: String? = nil) {
+            self.kind = kind
             self.isRight = isRight
             self.metadata = metadata
         }
@@ -24,8 +33,10 @@ public struct CustomChallenge: Sendable {
     public enum Next: Sendable, Equatable {
         case session
         case refusal
-        /// One of this kind.
+        /// One of a program's own, which the vendor calls so.
         case challenge(String)
+        /// The password, of a sign-in that was begun with it.
+        case password
     }
 
     /// One that was made.

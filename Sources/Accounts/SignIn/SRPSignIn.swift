@@ -36,6 +36,16 @@ public struct SRPSignIn: Sendable {
     public static let lifetime = Span.minutes(3)
     private static let way = "srp"
 
+    /// A right answer, in the transaction that uses its challenge up.
+    struct Proved {
+        let user: User
+        let clientPublic: [UInt8]
+        let attempt: SignInAttempt
+        let step: FlowStep
+    }
+
+    typealias Consequence<Value> = @Sendable (Proved) throws -> Result<Value, AuthError>
+
     private let ports: AccountPorts
 
     public init(_ ports: AccountPorts) {
@@ -51,6 +61,14 @@ public struct SRPSignIn: Sendable {
         _ identifier: SignInIdentifier, clientPublic: [UInt8], call: CallContext
     ) async throws -> SRPChallenge {
         try call.requireFlow(.srp)
+        return try await challenge(identifier, clientPublic: clientPublic, isWithinChallenges: false, call: call)
+    }
+
+    /// - Parameter isWithinChallenges: whether the answer is one of several, and opens no session by itself.
+    /// - Throws: as ``begin(_:clientPublic:call:)``, whatever flows the client has.
+    func challenge(
+        _ identifier: SignInIdentifier, clientPublic: [UInt8], isWithinChallenges: Bool, call: CallContext
+    ) async throws -> SRPChallenge {
         try call.requireEnabled(identifier)
         guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
             throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")
@@ -70,7 +88,8 @@ public struct SRPSignIn: Sendable {
             identity: known == nil ? decoyIdentity.rawValue : user?.id.rawValue ?? decoyIdentity.rawValue,
             salt: known?.salt ?? decoySalt,
             clientPublic: clientPublic, serverPublic: [], ephemeral: ephemeral, clientID: call.client?.id,
-            nonce: ports.random.bytes(SRPState.nonceLength), expiresAt: call.now + Self.lifetime)
+            nonce: ports.random.bytes(SRPState.nonceLength), expiresAt: call.now + Self.lifetime,
+            isWithinChallenges: isWithinChallenges)
         state.serverPublic = try SRPFault.judged { () throws(SRPError) in
             try SRPServer.challenge(verifier: verifier, ephemeral: ephemeral)
         }
@@ -90,8 +109,30 @@ public struct SRPSignIn: Sendable {
     public func finish(
         state text: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
     ) async throws -> SignInStep {
+        try await prove(text, isWithinChallenges: false, call: call, accepts: accepts) { proved in
+            let conclusion = try proved.attempt.conclude(SignInProof(.password, at: call.now), of: proved.user)
+            if case .success(.device(let pending)) = conclusion {
+                try KeptTicket(proved.step).keep(pending, for: proved.clientPublic)
+            }
+            return conclusion
+        }
+    }
+
+    /// Whether a challenge was given within others, so that its answer is ``CustomSignIn``'s to judge.
+    public func isWithinChallenges(state text: [UInt8], call: CallContext) -> Bool {
+        SRPState(text, in: call.directory)?.isWithinChallenges ?? false
+    }
+
+    /// Judges an answer.
+    ///
+    /// - Parameter follow: what comes of a right one.
+    /// - Throws: as ``finish(state:call:accepts:)``, also for a challenge of the other kind; what `follow` refuses.
+    func prove<Value: Sendable>(
+        _ text: [UInt8], isWithinChallenges: Bool, call: CallContext, accepts: @Sendable (SRPResult) -> Bool,
+        follow: @escaping Consequence<Value>
+    ) async throws -> Value {
         guard let state = SRPState(text, in: call.directory), state.expiresAt > call.now,
-            state.clientID == call.client?.id
+            state.clientID == call.client?.id, state.isWithinChallenges == isWithinChallenges
         else { throw try await refuse(nil, nil, call) }
         // Looked up for everybody, so that both ways take the same steps.
         let (found, isSpent) = try await ports.store.read { tx in
@@ -108,14 +149,15 @@ public struct SRPSignIn: Sendable {
         return try await ports.guessing(at: state.subject, call: call) { guess in
             let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
             guard isRight, let user, let verifier else { throw try await refuse(state.user, guess, call) }
-            return try await open(user.id, verifier, state, guess, call)
+            return try await goOn(user.id, verifier, state, guess, call, follow)
         }
     }
 
-    private func open(
-        _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: PasswordGuess, _ call: CallContext
-    ) async throws -> SignInStep {
-        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
+    private func goOn<Value: Sendable>(
+        _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: PasswordGuess, _ call: CallContext,
+        _ follow: @escaping Consequence<Value>
+    ) async throws -> Value {
+        let outcome: Result<Value, AuthError> = try await ports.write(call) { step in
             let attempt = SignInAttempt(step, by: Self.way)
             let standing: LockoutStanding
             switch try guess.judge(true, step) {
@@ -133,11 +175,8 @@ public struct SRPSignIn: Sendable {
             else { return .failure(try attempt.refuse(.invalidCredentials, user: id)) }
             if let refusal = try attempt.heard(true, of: user) { return .failure(refusal) }
             try Lockouts(step).succeed(standing)
-            let conclusion = try attempt.conclude(SignInProof(.password, at: call.now), of: user)
-            if case .success(.device(let pending)) = conclusion {
-                try KeptTicket(step).keep(pending, for: state.clientPublic)
-            }
-            return conclusion
+            return try follow(
+                Proved(user: user, clientPublic: state.clientPublic, attempt: attempt, step: step))
         }
         return try outcome.get()
     }

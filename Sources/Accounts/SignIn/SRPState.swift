@@ -24,11 +24,13 @@ struct SRPState: Equatable {
     /// Names the challenge, so that it is used once.
     var nonce: [UInt8]
     var expiresAt: Instant
+    /// Whether other challenges follow: then the answer opens no session by itself.
+    var isWithinChallenges: Bool
 
     /// The user whose verifier judges the answer; `nil` where a made-up one does.
     var user: UserID? { isReal ? subject : nil }
 
-    private static let purpose = "latchkey srp state 3"
+    private static let purpose = "latchkey srp state 4"
 
     func sealed(in directory: Directory, random: any RandomSource) throws(AuthError) -> [UInt8] {
         try SealedFields(fields).sealed(for: Self.purpose, in: directory, random: random)
@@ -36,19 +38,19 @@ struct SRPState: Equatable {
 
     /// `nil` unless ``sealed(in:random:)`` made it in this Directory.
     init?(_ sealed: [UInt8], in directory: Directory) {
-        guard let fields = SealedFields(sealed, for: Self.purpose, in: directory)?.fields, fields.count == 10,
+        guard let fields = SealedFields(sealed, for: Self.purpose, in: directory)?.fields, fields.count == 11,
             let expiry = fields[9].fieldNumber
         else { return nil }
         self.init(
             subject: UserID(fields[0].fieldText), isReal: fields[1] == [1], identity: fields[2].fieldText,
             salt: fields[3], clientPublic: fields[4], serverPublic: fields[5], ephemeral: fields[6],
             clientID: fields[7].isEmpty ? nil : ClientID(fields[7].fieldText), nonce: fields[8],
-            expiresAt: Instant(microseconds: expiry))
+            expiresAt: Instant(microseconds: expiry), isWithinChallenges: fields[10] == [1])
     }
 
     init(
         subject: UserID, isReal: Bool, identity: String, salt: [UInt8], clientPublic: [UInt8], serverPublic: [UInt8],
-        ephemeral: [UInt8], clientID: ClientID?, nonce: [UInt8], expiresAt: Instant
+        ephemeral: [UInt8], clientID: ClientID?, nonce: [UInt8], expiresAt: Instant, isWithinChallenges: Bool
     ) {
         self.subject = subject
         self.isReal = isReal
@@ -60,6 +62,7 @@ struct SRPState: Equatable {
         self.clientID = clientID
         self.nonce = nonce
         self.expiresAt = expiresAt
+        self.isWithinChallenges = isWithinChallenges
     }
 
     /// A text of no bytes stands for none.
@@ -67,6 +70,7 @@ struct SRPState: Equatable {
         [
             Array(subject.rawValue.utf8), [isReal ? 1 : 0], Array(identity.utf8), salt, clientPublic, serverPublic,
             ephemeral, Array((clientID?.rawValue ?? "").utf8), nonce, Array(field: expiresAt.microseconds),
+            [isWithinChallenges ? 1 : 0],
         ]
     }
 }

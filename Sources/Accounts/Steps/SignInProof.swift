@@ -59,8 +59,8 @@ public struct SignInProof: Sendable, Hashable {
     /// Whether a passkey has said who it is.
     var isByPasskey: Bool { includes(.passkey) || includes(.passkeyPresence) }
 
-    /// Whether it is a program of the operator's that has said who it is.
-    var isVouchedFor: Bool { includes(.assertion) || includes(.custom) }
+    /// Whether it is a program of the operator's alone that has said who it is.
+    var isVouchedFor: Bool { includes(.assertion) || includes(.custom) && !includes(.password) }
 
     func includes(_ method: AuthenticationMethod.Name) -> Bool { methods.contains { $0.name == method } }
 }

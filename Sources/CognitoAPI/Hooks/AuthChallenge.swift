@@ -6,6 +6,10 @@ import AuthTypes
 /// The three triggers of custom challenges ("Custom authentication challenge Lambda triggers", developer guide).
 enum AuthChallenge {
     static let name = "CUSTOM_CHALLENGE"
+    /// What a sign-in begins with whose client is to prove the password.
+    static let passwordBegun = "SRP_A"
+    /// What it proves it by.
+    static let password = "PASSWORD_VERIFIER"
     /// Characters of each map as JSON, and of a challenge's own name.
     private static let limits = (map: 1024, metadata: 128)
 
@@ -13,10 +17,18 @@ enum AuthChallenge {
         .array(
             answered.map {
                 [
-                    "challengeName": .string($0.name), "challengeResult": .bool($0.isRight),
+                    "challengeName": .string(name(of: $0.kind)), "challengeResult": .bool($0.isRight),
                     "challengeMetadata": $0.metadata.map { .string($0) } ?? .null,
                 ]
             })
+    }
+
+    private static func name(of kind: CustomChallenge.Kind) -> String {
+        switch kind {
+        case .own(let name): name
+        case .passwordBegun: passwordBegun
+        case .password: password
+        }
     }
 
     static let defined: JSONObject = ["challengeName": .null, "issueTokens": .null, "failAuthentication": .null]
@@ -25,13 +37,15 @@ enum AuthChallenge {
     ]
     static let verified: JSONObject = ["answerCorrect": .null]
 
-    /// - Throws: ``AuthErrorCode/hookFailed``, also for a challenge of the service's own, which are asked in flows of theirs.
+    /// - Throws: ``AuthErrorCode/hookFailed``, also for another challenge of the service's own: those are asked in flows of
+    ///   theirs.
     static func next(_ response: JSONObject) throws(AuthError) -> CustomChallenge.Next {
         if try flag("failAuthentication", in: response) == true { return .refusal }
         if try flag("issueTokens", in: response) == true { return .session }
         switch response["challengeName"] {
         case .string(name): return .challenge(name)
-        default: throw HookFailure.malformed.error("challengeName: \(name) is expected")
+        case .string(password): return .password
+        default: throw HookFailure.malformed.error("challengeName: \(name) or \(password) is expected")
         }
     }
 

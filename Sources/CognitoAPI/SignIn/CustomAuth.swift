@@ -4,7 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `CUSTOM_AUTH` and `CUSTOM_CHALLENGE`: triggers make the challenges and judge the answers.
+/// `CUSTOM_AUTH` and `CUSTOM_CHALLENGE`: triggers make the challenges and judge the answers. A client that begins with
+/// `SRP_A` is first asked to prove the password (`PASSWORD_VERIFIER`), where they say so.
 enum CustomAuth {
     private static let triggers: Set<String> = [
         "DefineAuthChallenge", "CreateAuthChallenge", "VerifyAuthChallengeResponse",
@@ -16,17 +17,43 @@ enum CustomAuth {
     }
 
     static func initiate(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
-        // A password before the challenges would have to be told to the triggers, and is not.
-        if parameters["SRP_A"] != nil || parameters["CHALLENGE_NAME"] == "SRP_A" {
-            throw WireError(
-                "UnsupportedOperationException", "CUSTOM_AUTH with SRP_A is not supported by this server.")
-        }
         let name = try parameters.username()
         try SecretHash.require(parameters["SECRET_HASH"], username: name, client: try call.client())
+        let clientPublic = try clientPublic(parameters)
+        // Nobody has what it would be judged by.
+        if clientPublic != nil, !call.flow.settings.password.srpEnabled {
+            throw WireError(
+                "UnsupportedOperationException", "CUSTOM_AUTH with SRP_A: this user pool keeps no verifiers.")
+        }
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
         return try await call.answer(
-            try await call.accounts.customSignIn.begin(identifier, call: call.flow), to: name)
+            try await call.accounts.customSignIn.begin(identifier, clientPublic: clientPublic, call: call.flow),
+            to: name)
+    }
+
+    /// `nil` for a client that does not begin with the password.
+    private static func clientPublic(_ parameters: Parameters) throws(WireError) -> [UInt8]? {
+        let isGiven = parameters["SRP_A"] != nil
+        switch parameters["CHALLENGE_NAME"] {
+        case AuthChallenge.passwordBegun: return try SRPWire.clientPublic(parameters)
+        case nil: return isGiven ? try SRPWire.clientPublic(parameters) : nil
+        case AuthChallenge.name where !isGiven: return nil
+        case let other?: throw .parameter("CHALLENGE_NAME \(Input.excerpt(other)) is not what CUSTOM_AUTH begins with.")
+        }
+    }
+
+    /// The answer to `PASSWORD_VERIFIER` within challenges.
+    static func answerPassword(
+        _ call: DialectCall, _ claim: SRPClaim, as name: String, accepts: @Sendable (SRPResult) -> Bool
+    ) async throws -> JSONObject {
+        let identifier = try call.identifier(ofUsername: name)
+        let session = try call.input.required(FactorSession.member)
+        return try await call.guessing {
+            try await call.answer(
+                try await call.accounts.customSignIn.answerPassword(
+                    session, proof: claim.secretBlock, as: identifier, call: call.flow, accepts: accepts), to: name)
+        }
     }
 
     static func answer(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
@@ -48,6 +75,8 @@ extension DialectCall {
     fileprivate func answer(_ outcome: CustomSignIn.Outcome, to name: String) async throws -> JSONObject {
         switch outcome {
         case .signedIn(let next): return try await answer(next)
+        case .password(let challenge, let session):
+            return PasswordVerifier.shown(challenge).merging(["Session": .string(session.reveal())])
         case .challenge(let challenge, let shown, let session):
             var parameters = shown
             parameters["USERNAME"] = .string(name)

@@ -4,7 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `USER_SRP_AUTH` and its challenge `PASSWORD_VERIFIER`: a password is proved by the Secure Remote Password protocol.
+/// `USER_SRP_AUTH` and its challenge `PASSWORD_VERIFIER`: a password is proved by the Secure Remote Password protocol. In
+/// `CUSTOM_AUTH` others follow (``CustomAuth``).
 enum PasswordVerifier {
     static func challenge(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
         let name = try parameters.username()
@@ -14,8 +15,12 @@ enum PasswordVerifier {
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
         let challenge = try await call.accounts.srpSignIn.begin(
             identifier, clientPublic: clientPublic, call: call.flow)
+        return shown(challenge)
+    }
+
+    static func shown(_ challenge: SRPChallenge) -> JSONObject {
         // The name is the identity for everybody: another one would tell who has an account.
-        return [
+        [
             "ChallengeName": "PASSWORD_VERIFIER",
             "ChallengeParameters": [
                 "SALT": .string(SRPWire.digits(of: challenge.salt)),
@@ -35,20 +40,25 @@ enum PasswordVerifier {
         try SecretHash.require(
             responses["SECRET_HASH"], usernames: [name] + (user.map(UserWire.names) ?? []), client: try call.client())
         let claim = try SRPClaim(responses, at: call.now)
+        let realm = call.directory.id.base62
+        let accepts: @Sendable (SRPResult) -> Bool = { result in
+            // The challenge must be that of the user named.
+            let isRight = claim.isRight(
+                realm: realm, identity: result.identity, sharedSecret: result.sharedSecret,
+                scrambling: result.scrambling)
+            return isRight && user?.id.rawValue == result.identity
+        }
+        let signIn = call.accounts.srpSignIn
+        if signIn.isWithinChallenges(state: claim.secretBlock, call: call.flow) {
+            return try await CustomAuth.answerPassword(call, claim, as: name, accepts: accepts)
+        }
         guard try call.client().settings.flows.contains(.srp) else {
             throw WireError.parameter("USER_SRP_AUTH flow not enabled for this client")
         }
         // One challenge may be answered wrongly often: each answer is an attempt.
-        let realm = call.directory.id.base62
-        let next = try await call.guessing {
-            try await call.accounts.srpSignIn.finish(state: claim.secretBlock, call: call.flow) { result in
-                // The challenge must be that of the user named.
-                let isRight = claim.isRight(
-                    realm: realm, identity: result.identity, sharedSecret: result.sharedSecret,
-                    scrambling: result.scrambling)
-                return isRight && user?.id.rawValue == result.identity
-            }
-        }
-        return try await call.answer(next)
+        return try await call.answer(
+            try await call.guessing {
+                try await signIn.finish(state: claim.secretBlock, call: call.flow, accepts: accepts)
+            })
     }
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Triggers of a pool as programs of the operator's, over real sockets, driven by boto3: users who are brought along, what
-follows a confirmation and a sign-in, and challenges that the programs make. The programs are functions written as for the
-service: they are given the event, and return it.
+follows a confirmation and a sign-in, and challenges that the programs make, with and without a password before them, which
+pycognito proves. The programs are functions written as for the service: they are given the event, and return it.
 
 usage: triggers_walk.py LATCHKEY DIRECTORY
 """
@@ -19,6 +19,7 @@ import boto3
 from botocore import UNSIGNED
 from botocore.config import Config
 from botocore.exceptions import ClientError
+from pycognito.aws_srp import AWSSRP
 
 LATCHKEY, DIRECTORY = sys.argv[1], sys.argv[2]
 PASSWORD = "Correct-horse-7-battery!"
@@ -39,7 +40,10 @@ def migrate(event):
 
 def define(event):
     session = event["request"]["session"]
-    if session and session[-1]["challengeResult"]:
+    last = session[-1] if session else {"challengeName": None}
+    if last["challengeName"] == "SRP_A":
+        event["response"].update(issueTokens=False, failAuthentication=False, challengeName="PASSWORD_VERIFIER")
+    elif last["challengeName"] == "CUSTOM_CHALLENGE" and last["challengeResult"]:
         event["response"].update(issueTokens=True, failAuthentication=False)
     elif len(session) >= 3:
         event["response"].update(issueTokens=False, failAuthentication=True)
@@ -122,7 +126,7 @@ app = boto3.client("cognito-idp", config=Config(signature_version=UNSIGNED, retr
 pool = config["userPoolId"]
 made = operator.create_user_pool_client(
     UserPoolId=pool, ClientName="walk", PreventUserExistenceErrors="ENABLED",
-    ExplicitAuthFlows=["ALLOW_USER_PASSWORD_AUTH", "ALLOW_CUSTOM_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"])
+    ExplicitAuthFlows=["ALLOW_USER_PASSWORD_AUTH", "ALLOW_CUSTOM_AUTH", "ALLOW_USER_SRP_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"])
 client = made["UserPoolClient"]["ClientId"]
 
 
@@ -207,6 +211,43 @@ for _ in range(2):
     asked = answer(asked, "wrong", "bob")
 refused(lambda: answer(asked, "wrong", "bob"), "NotAuthorizedException", "Incorrect username or password.")
 print("ok challenges of the programs' own sign in, each answer once", flush=True)
+
+
+# The same behind a password, as clients begin that are told to ask for both.
+def begin(name, word):
+    srp = AWSSRP(username=name, password=word, pool_id=pool, client_id=client, client=app)
+    parameters = srp.get_auth_params()
+    asked = app.initiate_auth(ClientId=client, AuthFlow="CUSTOM_AUTH",
+                              AuthParameters={**parameters, "CHALLENGE_NAME": "SRP_A"})
+    assert asked["ChallengeName"] == "PASSWORD_VERIFIER" and asked["Session"], asked
+    return asked, srp.process_challenge(asked["ChallengeParameters"], parameters)
+
+
+def prove(asked, responses):
+    return app.respond_to_auth_challenge(ClientId=client, ChallengeName="PASSWORD_VERIFIER", Session=asked["Session"],
+                                         ChallengeResponses=responses)
+
+
+events.clear()
+asked, responses = begin("ada", PASSWORD)
+word = prove(asked, responses)
+assert word["ChallengeName"] == "CUSTOM_CHALLENGE", word
+assert [(one["challengeName"], one["challengeResult"]) for one in events[-1]["request"]["session"]] == [
+    ("SRP_A", True), ("PASSWORD_VERIFIER", True)], events[-1]
+refused(lambda: prove(asked, responses), "NotAuthorizedException", "Incorrect username or password.")
+tokens = answer(word, "sesame-4711")["AuthenticationResult"]
+assert app.get_user(AccessToken=tokens["AccessToken"])["Username"] == "ada"
+told = len(events)
+asked, responses = begin("ada", "Wrong-horse-7-battery!")
+refused(lambda: prove(asked, responses), "NotAuthorizedException", "Incorrect username or password.")
+assert len(events) == told + 1, events[told:]
+asked, responses = begin("nobody", PASSWORD)
+refused(lambda: prove(asked, responses), "NotAuthorizedException", "Incorrect username or password.")
+# Nor does the password alone, where the client forgets what it has begun.
+asked, responses = begin("ada", PASSWORD)
+refused(lambda: app.respond_to_auth_challenge(ClientId=client, ChallengeName="PASSWORD_VERIFIER",
+                                              ChallengeResponses=responses), "InvalidParameterException")
+print("ok a password before them is proved first, and opens nothing by itself", flush=True)
 
 server.send_signal(signal.SIGTERM)
 assert server.wait(timeout=35) == 0, server.returncode

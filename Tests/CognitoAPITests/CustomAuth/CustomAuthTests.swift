@@ -10,11 +10,12 @@ import Testing
 
 @Suite("Custom challenges as hooks") struct CustomAuthTests {
     private static let names = ["DefineAuthChallenge", "CreateAuthChallenge", "VerifyAuthChallengeResponse"]
-    private static let secret = "sesame-4711"
-    private static let used = "NotAuthorizedException: Invalid session for the user."
+    static let secret = "sesame-4711"
+    static let used = "NotAuthorizedException: Invalid session for the user."
 
-    private static func bench(
-        _ receiver: HookReceiver, _ names: [String] = Self.names
+    /// - Parameter flows: of the client, beside those that every test needs.
+    static func bench(
+        _ receiver: HookReceiver, _ names: [String] = Self.names, flows: [String] = []
     ) async throws -> (bench: CognitoBench, app: SignInClient) {
         let secret = try WebhookSecret("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
         let bench = try await CognitoBench(
@@ -24,16 +25,17 @@ import Testing
                         name: $0, moment: try #require(CognitoHookForm.hooks[$0]), dialect: CognitoDialect.name,
                         directory: "default", secrets: [secret], caller: receiver)
                 }))
-        let id = try await bench.clientID(["ExplicitAuthFlows": ["ALLOW_CUSTOM_AUTH", "ALLOW_USER_PASSWORD_AUTH"]])
+        let all = ["ALLOW_CUSTOM_AUTH", "ALLOW_USER_PASSWORD_AUTH"] + flows
+        let id = try await bench.clientID(["ExplicitAuthFlows": .array(all.map { .string($0) })])
         try await bench.signedUp("ada", email: "ada@example.com", client: id)
         return (bench, SignInClient(bench: bench, pool: bench.poolID, id: id))
     }
 
-    private static func kind(_ received: HookReceiver.Received) -> String {
+    static func kind(_ received: HookReceiver.Received) -> String {
         received.object["triggerSource"]?.stringValue ?? ""
     }
 
-    private static func request(_ received: HookReceiver.Received) -> JSONObject {
+    static func request(_ received: HookReceiver.Received) -> JSONObject {
         received.object["request"]?.objectValue ?? [:]
     }
 
@@ -59,7 +61,7 @@ import Testing
         try await app.initiate("CUSTOM_AUTH", ["USERNAME": .string(name)])
     }
 
-    private static func answer(
+    static func answer(
         _ app: SignInClient, _ asked: CognitoBench.Reply, _ word: String = Self.secret, _ name: String = "ada"
     ) async throws -> CognitoBench.Reply {
         try await app.respond(
@@ -192,7 +194,7 @@ import Testing
         #expect(try await Self.answer(app, second).exception == "NotAuthorizedException")
     }
 
-    @Test("R14.6 without all three programs, with a password before, or for a client without the flow, it is refused")
+    @Test("R14.6 without all three programs, without verifiers, or for a client without the flow, it is refused")
     func unsupported() async throws {
         let (_, app) = try await Self.bench(Self.program(), Array(Self.names.dropLast()))
         #expect(try await Self.begin(app).exception == "UnsupportedOperationException")
@@ -210,7 +212,7 @@ import Testing
 
 extension HookReceiver {
     /// Makes programs that write `response` into the event and return it.
-    fileprivate static func answering(
+    static func answering(
         _ response: @escaping @Sendable (Received) -> JSONObject
     ) -> @Sendable () -> HookReceiver {
         {
