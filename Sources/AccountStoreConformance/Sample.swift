@@ -115,8 +115,10 @@ enum Sample {
             phone: try PhoneNumber("+4915187654321"), email: try EmailAddress("beside@example.com"),
             userMetadata: metadata,
             dialectData: try DialectData(["one": ["user": ["a": [1, nil]], "operator": ["b": true]]]), isDisabled: true,
-            truncatedAddress: "192.0.2.0/24",
-            createdAt: at(1))
+            agreed: SignUpAttempt.Agreed(
+                [TermsReference(unchecked: "terms", "2026-11"), TermsReference(unchecked: "news", "1")],
+                dialect: DialectName("one"), clientID: ClientID("app")),
+            truncatedAddress: "192.0.2.0/24", createdAt: at(1))
     }
 
     static func code(_ id: String, of user: User) -> AuthorizationCode {

@@ -51,6 +51,39 @@ import Testing
         #expect(other.outcome == "403 terms_not_agreed")
     }
 
+    @Test(
+        "R14.8 what a sign-up agrees to is kept until its message is answered, and is then its user's; another's is not",
+        arguments: [true, false])
+    func awaited(isAgreed: Bool) async throws {
+        let bench = try await bench()
+        let body: JSONObject = ["email": "new@example.com", "password": .string(SupabaseBench.password)]
+        // Two people who name one address: one of them agrees.
+        var codes: [String] = []
+        for isLast in [false, true] {
+            bench.accounts.advance(by: .minutes(5))
+            let reply = try await bench.send(
+                .post, "/signup", body, headers: isLast == isAgreed ? Self.header : [:])
+            #expect(reply.status == 200 && reply["access_token"] == nil)
+            let sent = try await bench.accounts.messages(to: "new@example.com", kind: "confirmation")
+            codes += sent.compactMap(\.code).filter { !codes.contains($0) }
+        }
+        #expect(codes.count == 2)
+        let saidAt = bench.accounts.now
+        bench.accounts.advance(by: .minutes(5))
+        let verified = try await bench.post(
+            "/verify", ["type": "signup", "email": "new@example.com", "token": .string(try #require(codes.last))])
+        #expect(verified.outcome == (isAgreed ? "200 " : "403 terms_not_agreed"))
+        #expect((verified["access_token"] != nil) == isAgreed)
+        let (email, home) = (try EmailAddress("new@example.com"), bench.accounts.directory.id)
+        let said = try await bench.accounts.ports.store.read { tx in
+            let user = try tx.user(email: email, in: home)
+            return try user.map { try tx.agreements(of: $0.id, in: home, after: nil, limit: 10) } ?? []
+        }
+        #expect(said.count == (isAgreed ? 1 : 0))
+        #expect(
+            said.allSatisfy { $0.occasion == .signUp && $0.at == saidAt && $0.dialect == DialectName("supabase") })
+    }
+
     @Test("G-11 a session that there is goes on, and codes and links obey as passwords do")
     func others() async throws {
         let bench = try await SupabaseBench()

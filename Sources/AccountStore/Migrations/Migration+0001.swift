@@ -116,7 +116,7 @@ extension Migration {
             CREATE TABLE sign_up_attempts (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, password_hash BLOB,
                 srp_salt BLOB, srp_verifier BLOB, phone TEXT, email TEXT, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, truncated_address TEXT, created_at BIGINT NOT NULL,
-                is_disabled BIGINT NOT NULL,
+                is_disabled BIGINT NOT NULL, agreed TEXT,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX sign_up_attempts_user ON sign_up_attempts (directory_id, user_id, created_at, id)",

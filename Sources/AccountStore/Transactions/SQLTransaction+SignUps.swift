@@ -7,7 +7,7 @@ import Passwords
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "password_hash", "srp_salt", "srp_verifier", "phone", "user_metadata",
-        "truncated_address", "created_at", "dialect_data", "email", "is_disabled",
+        "truncated_address", "created_at", "dialect_data", "email", "is_disabled", "agreed",
     ]
 
     private func read(_ row: any SQLRow) throws -> SignUpAttempt {
@@ -30,6 +30,7 @@ extension SQLTransaction {
             try DialectData(JSONObject(parsing: $0.utf8, limits: StoredJSON.limits))
         }
         attempt.isDisabled = try row.flag(12)
+        if !row.isNull(13) { attempt.agreed = SignUpAttempt.Agreed(stored: try row.object(13)) }
         attempt.truncatedAddress = try row.optionalText(8)
         return attempt
     }
@@ -45,6 +46,7 @@ extension SQLTransaction {
             SQLValue(attempt.phone?.digits), try SQLValue(attempt.userMetadata),
             SQLValue(attempt.truncatedAddress), SQLValue(attempt.createdAt), try SQLValue(attempt.dialectData.json),
             SQLValue(attempt.email?.rawValue), SQLValue(attempt.isDisabled),
+            try attempt.agreed.map { try SQLValue($0.stored) } ?? .null,
         ]
     }
 
@@ -75,5 +77,28 @@ extension SQLTransaction {
         _ = try execute(
             "DELETE FROM sign_up_attempts WHERE directory_id = ? AND user_id = ?",
             [SQLValue(directory), SQLValue(user)])
+    }
+}
+
+extension SignUpAttempt.Agreed {
+    fileprivate var stored: JSONObject {
+        var object: JSONObject = [
+            "terms": .array(terms.map { [.string($0.name), .string($0.version)] })
+        ]
+        object["dialect"] = dialect.map { .string($0.rawValue) }
+        object["client"] = clientID.map { .string($0.rawValue) }
+        return object
+    }
+
+    fileprivate init(stored object: JSONObject) {
+        let terms = (object["terms"]?.arrayValue ?? []).compactMap { pair -> TermsReference? in
+            guard let words = pair.arrayValue, words.count == 2, let name = words[0].stringValue,
+                let version = words[1].stringValue
+            else { return nil }
+            return TermsReference(name: name, version: version)
+        }
+        self.init(
+            terms, dialect: object["dialect"]?.stringValue.map { DialectName($0) },
+            clientID: object["client"]?.stringValue.map { ClientID($0) })
     }
 }

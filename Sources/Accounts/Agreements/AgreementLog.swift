@@ -28,11 +28,25 @@ struct AgreementLog {
         }
     }
 
-    /// Writes down what somebody agreed to as they signed up. What it was is judged before, whoever is known:
-    /// ``CallContext/requireKnownTerms(_:)``.
+    /// Writes down what somebody agreed to as they signed up, of an account that is theirs at once. What it was is judged
+    /// before, whoever is known: ``CallContext/requireKnownTerms(_:)``.
     static func noteSignUp(of user: User, _ step: FlowStep) throws {
         guard !step.call.agreedTerms.isEmpty else { return }
         try AgreementLog(step).noteCall(by: user, on: .signUp)
+    }
+
+    /// Writes down what somebody agreed to with a sign-up whose message they have answered, as of when they said so. Before
+    /// that the account may become another's, who has said nothing.
+    static func note(_ signUp: SignUpAttempt, by user: User, _ step: FlowStep) throws {
+        guard let agreed = signUp.agreed else { return }
+        let log = try AgreementLog(step)
+        for reference in agreed.terms {
+            // It was in effect when it was said, which no version ceases to be.
+            guard let terms = log.book.effective(reference, at: step.now) else { continue }
+            try log.note(
+                true, to: terms, by: user, on: .signUp, dialect: agreed.dialect, client: agreed.clientID,
+                at: signUp.createdAt)
+        }
     }
 
     /// Writes down what the call says that its user agrees to. That a purpose was agreed to counts where nothing was said to
@@ -59,7 +73,7 @@ struct AgreementLog {
     @discardableResult
     func note(
         _ isGiven: Bool, to terms: Terms, by user: User, on occasion: Agreement.Occasion, dialect: DialectName? = nil,
-        client: ClientID? = nil
+        client: ClientID? = nil, at moment: Instant? = nil
     ) throws -> Bool {
         let tx = step.tx
         let last = try tx.agreement(of: user.id, to: terms.name, in: user.directoryID)
@@ -73,7 +87,7 @@ struct AgreementLog {
         let agreement = Agreement(
             directoryID: user.directoryID, userID: user.id, terms: terms.reference,
             sequence: (last?.sequence ?? 0) + 1, isGiven: isGiven, occasion: occasion,
-            dialect: dialect ?? step.call.dialect, clientID: client ?? step.call.client?.id, at: step.now)
+            dialect: dialect ?? step.call.dialect, clientID: client ?? step.call.client?.id, at: moment ?? step.now)
         try tx.insert(agreement)
         try step.record(
             isGiven ? .termsAgreed : .agreementWithdrawn, user,

@@ -67,7 +67,8 @@ public struct CustomSignIn: Sendable {
         var state = try CustomSignInState(session, call: call)
         guard state.asked == .password else { throw AuthError(.flowStateNotFound) }
         let carried = state
-        try await SRPSignIn(ports).prove(proof, isWithinChallenges: true, call: call, accepts: accepts) { proved in
+        try await SRPSignIn(ports).prove(proof, isWithinChallenges: true, call: call, accepts: accepts) {
+            proved -> Result<Void, AuthError> in
             // Another's password is no answer to what this one was asked.
             guard carried.isReal, proved.user.id == carried.subject,
                 try proved.step.tx.spend(carried.nonce, in: proved.step.directory, until: carried.expiresAt)

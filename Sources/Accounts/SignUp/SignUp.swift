@@ -147,8 +147,6 @@ public struct SignUp: Sendable {
         user.updatedAt = step.now
         try LocalIdentities(step).align(&user)
         user = try step.tx.update(user)
-        // Once more: what was said to an account of nobody's went when it became this one's.
-        try AgreementLog.noteSignUp(of: user, step)
         try step.record(.signedUp, user)
         step.followConfirmation(of: user)
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
@@ -169,6 +167,7 @@ public struct SignUp: Sendable {
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         if existing != nil { try take(changes, into: &user, step) }
         user.open(by: try attempt(command, for: user.id, new, changes, step))
+        try AgreementLog.noteSignUp(of: user, step)
         try step.record(.signedUp, user, details: ["verified": false])
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
@@ -186,7 +185,6 @@ public struct SignUp: Sendable {
         try step.tx.insert(user)
         for identity in identities(of: user, step) { try step.tx.insert(identity) }
         step.followCreation(of: user)
-        try AgreementLog.noteSignUp(of: user, step)
         return user
     }
 
@@ -223,6 +221,10 @@ public struct SignUp: Sendable {
             phone: command.phone, email: command.email, userMetadata: described.userMetadata,
             dialectData: described.dialectData,
             isDisabled: changes.contains { $0.changes.isDisabled == true },
+            agreed: step.call.agreedTerms.isEmpty
+                ? nil
+                : SignUpAttempt.Agreed(
+                    step.call.agreedTerms, dialect: step.call.dialect, clientID: step.call.client?.id),
             truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now)
     }
 
