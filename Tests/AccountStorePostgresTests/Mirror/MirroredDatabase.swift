@@ -4,8 +4,6 @@ import AccountModel
 import AccountStore
 import Accounts
 import AuthTypes
-import Synchronization
-import TestSupport
 import Testing
 
 @testable import AccountStorePostgres
@@ -13,12 +11,9 @@ import Testing
 /// Another server's database with an app's tables on its users (`Support/Gotrue`), and a server of ours over it whose default
 /// Directory is mirrored there.
 struct MirroredDatabase: Sendable {
-    private static let made = Atomic<Int>(0)
-
     let store: PostgresAccountStore
     let world: Processes
-    private let address: PostgresAddress
-    private let root: PostgresAddress
+    private let platform: PlatformDatabase
 
     var directory: Directory { world.directory }
 
@@ -26,28 +21,22 @@ struct MirroredDatabase: Sendable {
     static func with(
         namespace: String = "auth", _ body: (MirroredDatabase) async throws -> Void
     ) async throws {
-        let server = try #require(PostgresServer.current)
-        let name = "gotrue_\(made.add(1, ordering: .relaxed).newValue)"
-        let urls = try await ScriptProcess.run(
-            "../Support/Gotrue/gotrue_database.py", [server.url, name, namespace]
-        ) { script in [try await script.line(), try await script.line()] }
-        let address = try PostgresAddress(parsing: urls[0])
-        let store = try PostgresAccountStore(address)
+        let platform = try await PlatformDatabase.make(namespace: namespace)
+        let store = try PostgresAccountStore(platform.address)
         defer { store.close() }
         let database = MirroredDatabase(
-            store: store, world: try await Processes([store], DirectorySettings()), address: address,
-            root: try PostgresAddress(parsing: urls[1]))
+            store: store, world: try await Processes([store], DirectorySettings()), platform: platform)
         try await store.installMirror(
             namespace: namespace, of: database.directory.id, dialect: DialectName("elsewhere"))
         try await body(database)
     }
 
     /// As a server does that is started beside this one.
-    func open() throws -> PostgresAccountStore { try PostgresAccountStore(address) }
+    func open() throws -> PostgresAccountStore { try PostgresAccountStore(platform.address) }
 
     /// The first column of what an app's own connection reads, or is told; what changes rows is committed.
     func sql(_ text: String) throws -> [String?] {
-        let connection = try PostgresConnection(root, schema: "public")
+        let connection = try PostgresConnection(platform.root, schema: "public")
         connection.begin(.serializable)
         do {
             let rows = try connection.query(text, []) { $0.isNull(0) ? nil : try $0.text(0) }
@@ -61,7 +50,7 @@ struct MirroredDatabase: Sendable {
 
     /// What the other server has written before it was mirrored.
     func write(_ text: String) throws {
-        let connection = try PostgresConnection(root, schema: "public")
+        let connection = try PostgresConnection(platform.root, schema: "public")
         connection.begin(.serializable)
         try connection.commands(["SET LOCAL latchkey.mirrors TO 'on'", text])
         try connection.commit()

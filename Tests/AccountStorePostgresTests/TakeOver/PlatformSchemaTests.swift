@@ -3,17 +3,14 @@
 import AccountModel
 import AccountStore
 import AuthTypes
-import Synchronization
 import TestBench
-import TestSupport
 import Testing
 
 @testable import AccountStorePostgres
 
 /// What is read of another server's tables, and when it is believed to be all (`Support/Gotrue`).
-@Suite("Another server's tables that are taken over", .serialized, .postgres, .timeLimit(.minutes(5)))
+@Suite("Another server's tables that are taken over", .postgres, .timeLimit(.minutes(5)))
 struct PlatformSchemaTests {
-    private static let made = Atomic<Int>(0)
     private static let now = AccountBench.start
     private static let directory = DirectoryID("3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11")
 
@@ -40,18 +37,14 @@ struct PlatformSchemaTests {
     }
 
     private func with(_ body: (Place) async throws -> Void) async throws {
-        let server = try #require(PostgresServer.current)
-        let name = "taken_\(Self.made.add(1, ordering: .relaxed).newValue)"
-        let urls = try await ScriptProcess.run(
-            "../Support/Gotrue/gotrue_database.py", [server.url, name, "auth"]
-        ) { script in [try await script.line(), try await script.line()] }
-        let store = try PostgresAccountStore(try PostgresAddress(parsing: urls[0]))
+        let platform = try await PlatformDatabase.make()
+        let store = try PostgresAccountStore(platform.address)
         defer { store.close() }
         try await body(
             Place(
                 store: store,
                 source: try PlatformSchema(store, namespace: "auth", dialect: DialectName("elsewhere")),
-                root: try PostgresAddress(parsing: urls[1])))
+                root: platform.root))
     }
 
     private func takeOver(
