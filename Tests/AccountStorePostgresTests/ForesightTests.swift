@@ -23,24 +23,27 @@ struct ForesightTests {
                 "CREATE TABLE sessions (id TEXT PRIMARY KEY, user_id TEXT NOT NULL, generation BIGINT NOT NULL)",
                 "CREATE TABLE users (id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, visits BIGINT NOT NULL)",
                 "CREATE TABLE factors (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (id))",
+                "CREATE TABLE notes (user_id TEXT PRIMARY KEY)",
             ])
             for number in 1...9 {
                 try connection.commands([
                     "INSERT INTO users VALUES ('user-number-\(number)', 'mail-\(number)@example.com', 0)",
                     "INSERT INTO sessions VALUES ('session-number-\(number)', 'user-number-\(number)', 1)",
                     "INSERT INTO factors VALUES ('factor-number-\(number)', 'user-number-\(number)')",
+                    "INSERT INTO notes VALUES ('user-number-\(number)')",
                 ])
             }
         }
 
         /// As a worker runs it: again without guesses where one was wrong. How often the server was waited for, and what came.
         func run<Value>(
-            _ isolation: PostgresConnection.Isolation, _ body: (PostgresConnection) throws -> Value
+            _ isolation: PostgresConnection.Isolation, about values: ForeseenValues? = nil,
+            _ body: (PostgresConnection) throws -> Value
         ) throws -> (Value, trips: Int) {
             let before = connection.roundTrips
             for isPlain in [false, true] {
                 runs += 1
-                connection.begin(isolation, with: Foresight(paths, isPlain: isPlain))
+                connection.begin(isolation, with: Foresight(paths, isPlain: isPlain, about: values))
                 let result = Result { try body(connection) }
                 if case .failure = result { connection.check() }
                 if connection.failure?.isWrongGuess == true {
@@ -110,6 +113,94 @@ struct ForesightTests {
         #expect(bench.runs == 11)
     }
 
+    @Test(
+        "Whom nobody is called like costs as many round trips as who is there, where what is asked by is another thing")
+    func nobody() throws {
+        let bench = try Bench("nobody")
+        func factors(of email: String) throws -> ([String], trips: Int) {
+            try bench.run(.snapshot, about: ForeseenValues(texts: ["stands-for-nobody"])) { connection in
+                let users = try connection.query("SELECT id FROM users WHERE email = ?", [.text(email)]) {
+                    try $0.text(0)
+                }
+                let user = users.first ?? "stands-for-nobody"
+                return try connection.query("SELECT id FROM factors WHERE user_id = ?", [.text(user)]) {
+                    try $0.text(0)
+                }
+            }
+        }
+        for number in 1...3 {
+            _ = try factors(of: "mail-\(number)@example.com")
+            _ = try factors(of: "none-\(number)@example.com")
+        }
+        for number in 4...9 {
+            #expect(try factors(of: "mail-\(number)@example.com") == (["factor-number-\(number)"], 1))
+            #expect(try factors(of: "none-\(number)@example.com") == ([], 1))
+        }
+        #expect(bench.runs == 18)
+    }
+
+    @Test("What begins alike and is a look or a change, or is for another thing, goes on in its own way")
+    func alike() throws {
+        let bench = try Bench("alike")
+        let read = "SELECT visits FROM users WHERE id = ?"
+        for number in 1...9 {
+            let id = SQLValue.text("user-number-\(number)")
+            _ = try bench.run(.snapshot) { try $0.query(read, [id]) { try $0.integer(0) } }
+            _ = try bench.run(.serializable, about: ForeseenValues(for: "another thing")) {
+                try $0.query(read, [id]) { try $0.integer(0) }
+            }
+            let (factors, trips) = try bench.run(.serializable) { connection in
+                _ = try connection.query(read, [id]) { try $0.integer(0) }
+                let factors = try connection.query("SELECT id FROM factors WHERE user_id = ?", [id]) { try $0.text(0) }
+                _ = try connection.execute("UPDATE users SET visits = 1 WHERE id = ?", [id])
+                return factors
+            }
+            #expect(factors == ["factor-number-\(number)"] && (number < 3 || trips == 2), "\(number): \(trips)")
+        }
+    }
+
+    @Test("What is asked by most is asked ahead still after some that did not ask it")
+    func seldomAsked() throws {
+        let bench = try Bench("seldom")
+        func look(_ number: Int, isShort: Bool) throws -> Int {
+            try bench.run(.snapshot) { connection in
+                let id = SQLValue.text("user-number-\(number)")
+                _ = try connection.query("SELECT email FROM users WHERE id = ?", [id]) { try $0.text(0) }
+                guard !isShort else { return }
+                _ = try connection.query("SELECT id FROM factors WHERE user_id = ?", [id]) { try $0.text(0) }
+            }.trips
+        }
+        for number in 1...4 { _ = try look(number, isShort: false) }
+        for number in 1...30 { _ = try look(number % 9 + 1, isShort: true) }
+        #expect(try look(5, isShort: false) == 1)
+    }
+
+    @Test("What a transaction asks twice is answered once, and what it has changed between the two is asked again")
+    func askedTwice() throws {
+        let bench = try Bench("twice")
+        let (id, read) = (SQLValue.text("user-number-1"), "SELECT visits FROM users WHERE id = ?")
+        let (seen, trips) = try bench.run(.serializable) { connection in
+            let seen = try (1...3).flatMap { _ in try connection.query(read, [id]) { try $0.integer(0) } }
+            _ = try connection.execute("UPDATE users SET visits = 5 WHERE id = ?", [id])
+            return try seen + (1...2).flatMap { _ in try connection.query(read, [id]) { try $0.integer(0) } }
+        }
+        #expect(seen == [0, 0, 0, 5, 5] && trips == 4)
+    }
+
+    @Test("A deleted row that no other refers to takes no answers along")
+    func deletion() throws {
+        let bench = try Bench("deletion")
+        for number in 1...9 {
+            let (factors, trips) = try bench.run(.serializable) { connection in
+                let id = SQLValue.text("user-number-\(number)")
+                _ = try connection.query("SELECT email FROM users WHERE id = ?", [id]) { try $0.text(0) }
+                _ = try connection.execute("DELETE FROM notes WHERE user_id = ?", [id])
+                return try connection.query("SELECT id FROM factors WHERE user_id = ?", [id]) { try $0.text(0) }
+            }
+            #expect(factors == ["factor-number-\(number)"] && (number < 3 || trips == 2), "\(number): \(trips)")
+        }
+    }
+
     @Test("A change goes with the end of its transaction: two round trips for a look and a change")
     func change() throws {
         let bench = try Bench("change")
@@ -175,6 +266,23 @@ struct ForesightTests {
                 return try before + connection.query(read, [id]) { try $0.integer(0) }
             }
             #expect(seen == [0, 7])
+        }
+    }
+
+    @Test("What a statement with an answer has changed is read changed, also where that had been asked ahead")
+    func returning() throws {
+        let bench = try Bench("returning")
+        for number in 1...9 {
+            let (seen, _) = try bench.run(.serializable) { connection in
+                let id = SQLValue.text("user-number-\(number)")
+                _ = try connection.query("SELECT id FROM users WHERE id = ?", [id]) { try $0.text(0) }
+                let changed = try connection.query(
+                    "UPDATE users SET visits = visits + 7 WHERE id = ? RETURNING visits", [id]
+                ) { try $0.integer(0) }
+                let read = "SELECT visits FROM users WHERE id = ?"
+                return try changed + connection.query(read, [id]) { try $0.integer(0) }
+            }
+            #expect(seen == [7, 7], "\(number)")
         }
     }
 

@@ -8,9 +8,12 @@ public struct ForeseenValues: Sendable, Hashable {
 
     public let texts: [String]
     public let keys: [[UInt8]]
+    /// What is done with them: what begins alike and is for the same goes on alike.
+    public let purpose: String
 
-    public init(texts: [String] = [], keys: [[UInt8]] = []) {
+    public init(texts: [String] = [], keys: [[UInt8]] = [], for purpose: String = "") {
         self.texts = texts
         self.keys = keys
+        self.purpose = purpose
     }
 }

@@ -114,6 +114,7 @@ final class PostgresConnection: SQLConnection {
         isInsideTransaction = true
         isAlone = false
         self.foresight = foresight
+        self.foresight?.isWrite = isolation == .serializable
         waiting.append(isolation.rawValue)
         if isolation == .serializable, takesTurns { waiting.append("SELECT pg_advisory_xact_lock_shared(\(turn))") }
     }
@@ -249,9 +250,14 @@ final class PostgresConnection: SQLConnection {
     }
 
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws {
-        let results =
-            isInsideTransaction && foresight?.isPlain == false && StatementText.onlyReads(sql)
-            ? [try foreseen(Question(sql: sql, arguments: arguments))] : try run(sql, [arguments], isGuarded: false)
+        let results: [PostgresResult]
+        if isInsideTransaction, foresight?.isPlain == false, StatementText.onlyReads(sql) {
+            results = [try foreseen(Question(sql: sql, arguments: arguments))]
+        } else {
+            // What answers may change as well: `RETURNING`.
+            foresight?.forget(sql)
+            results = try run(sql, [arguments], isGuarded: false)
+        }
         for result in results {
             for index in 0..<result.rowCount { try read(result.row(index)) }
         }

@@ -9,6 +9,15 @@ struct QueryName: Hashable, Sendable {
     let number: Int
 }
 
+/// What transactions have in common that go on alike.
+struct PathName: Hashable, Sendable {
+    /// What they begin with.
+    let query: QueryName
+    let isWrite: Bool
+    /// What their caller says that they are for.
+    let purpose: String
+}
+
 /// A query with its arguments: what an answer that came before it was asked for is found by.
 struct Question: Hashable, Sendable {
     let sql: String
@@ -29,4 +38,6 @@ extension AskedQuery {
             name: QueryName(sql: "", number: values.texts.count),
             arguments: values.texts.map { .text($0) } + values.keys.map { .blob($0) }, row: [])
     }
+
+    var isGiven: Bool { name.sql.isEmpty }
 }

@@ -7,8 +7,12 @@ import AccountStore
 struct ExpectedQuery: Sendable {
     enum Argument: Sendable {
         case value(SQLValue)
-        /// Of the first row that another query finds, which is asked in the same breath.
-        case column(Int, of: Int, in: Question)
+        /// Of the first row that another query finds, which is asked in the same breath; and what it is instead where that finds
+        /// none.
+        case column(Int, of: Int, in: Question, otherwise: SQLValue?)
+
+        /// `nil` for what the server puts in.
+        var value: SQLValue? { if case .value(let value) = self { value } else { nil } }
     }
 
     let name: QueryName
@@ -18,7 +22,7 @@ struct ExpectedQuery: Sendable {
     var values: [SQLValue]? {
         var values: [SQLValue] = []
         for argument in arguments {
-            guard case .value(let value) = argument else { return nil }
+            guard let value = argument.value else { return nil }
             values.append(value)
         }
         return values
@@ -26,41 +30,46 @@ struct ExpectedQuery: Sendable {
 
     /// What goes over the wire: the query, with a query within it for what the server puts in.
     var question: Question {
-        var (sql, arguments, number) = ("", [SQLValue](), 0)
+        if let values { return Question(sql: name.sql, arguments: values) }
+        var (sql, arguments, number) = ([UInt8](), [SQLValue](), 0)
         var isQuoted = false
-        for character in name.sql {
-            if character == "'" { isQuoted.toggle() }
-            guard character == "?", !isQuoted, number < self.arguments.count else {
-                sql.append(character)
+        for byte in name.sql.utf8 {
+            if byte == UInt8(ascii: "'") { isQuoted.toggle() }
+            guard byte == UInt8(ascii: "?"), !isQuoted, number < self.arguments.count else {
+                sql.append(byte)
                 continue
             }
             switch self.arguments[number] {
             case .value(let value):
-                sql.append("?")
+                sql.append(byte)
                 arguments.append(value)
-            case .column(let index, let count, let source):
+            case .column(let index, let count, let source, let otherwise):
                 let columns = (0..<count).map { "c\($0)" }.joined(separator: ", ")
-                sql += "(SELECT c\(index) FROM (\(source.sql)) AS source (\(columns)) LIMIT 1)"
-                arguments += source.arguments
+                let column = "(SELECT c\(index) FROM (\(source.sql)) AS source (\(columns)) LIMIT 1)"
+                sql += Array((otherwise == nil ? column : "COALESCE(\(column), ?)").utf8)
+                arguments += source.arguments + [otherwise].compactMap(\.self)
             }
             number += 1
         }
-        return Question(sql: sql, arguments: arguments)
+        return Question(sql: String(decoding: sql, as: UTF8.self), arguments: arguments)
     }
 
     /// Which question it turned out to be the answer to.
     ///
-    /// - Parameter found: the first row of the answer to another one; empty where there was none.
-    /// - Returns: `nil` where the other one found nothing.
-    func asked(_ found: (Question) -> [SQLValue]) -> Question? {
+    /// - Parameter found: the first row of the answer to another one; empty where there was none, `nil` where it is not known.
+    /// - Returns: `nil` where that can't be said.
+    func asked(_ found: (Question) -> [SQLValue]?) -> Question? {
         var values: [SQLValue] = []
         for argument in arguments {
             switch argument {
             case .value(let value): values.append(value)
-            case .column(let index, _, let source):
-                let row = found(source)
-                guard index < row.count else { return nil }
-                values.append(row[index])
+            case .column(let index, _, let source, let otherwise):
+                guard let row = found(source) else { return nil }
+                // A null is one, or what is too long to be asked by: the server knows which, and nobody here.
+                guard let value = row.isEmpty ? otherwise : index < row.count ? row[index] : nil,
+                    row.isEmpty || value != .null
+                else { return nil }
+                values.append(value)
             }
         }
         return Question(sql: name.sql, arguments: values)

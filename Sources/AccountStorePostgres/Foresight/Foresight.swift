@@ -18,12 +18,15 @@ struct Foresight {
     /// Run again, because a guess was wrong.
     private(set) var isPlain: Bool
     private(set) var path: StatementPath?
-    /// What the transaction began with.
-    private(set) var first: QueryName?
+    /// What the transaction began with, and is for.
+    private(set) var first: PathName?
+    /// Whether it may change something.
+    var isWrite = false
     private(set) var asked: [AskedQuery] = []
     private(set) var deferred: [Deferred] = []
     /// What was known before the transaction, as if it had been asked first.
     private let given: AskedQuery?
+    private let purpose: String
     private var numbers: [String: Int] = [:]
     private var answers: [Question: PostgresResult] = [:]
     private var exchanges = 0
@@ -39,6 +42,7 @@ struct Foresight {
         self.paths = paths
         self.isPlain = isPlain
         given = values.map { AskedQuery(given: $0) }
+        purpose = values?.purpose ?? ""
     }
 
     /// Whether one exchange will most likely do for it: it needs no beginning and no end then.
@@ -58,12 +62,13 @@ struct Foresight {
 
     private mutating func enter(_ name: QueryName) {
         guard first == nil else { return }
-        first = name
-        if !isPlain, paths.isPlain(name) { isPlain = true }
-        if !isPlain { path = paths.path(from: name) }
+        let first = PathName(query: name, isWrite: isWrite, purpose: purpose)
+        self.first = first
+        if !isPlain, paths.isPlain(first) { isPlain = true }
+        if !isPlain { path = paths.path(from: first) }
     }
 
-    /// The answer to a question, where it came with another one's.
+    /// The answer to a question, where it came with another one's, or was asked for before.
     func answer(to question: Question) -> PostgresResult? { answers[question] }
 
     mutating func note(_ name: QueryName, _ arguments: [SQLValue], _ result: PostgresResult, wasAhead: Bool) {
@@ -74,17 +79,22 @@ struct Foresight {
     }
 
     func queries(with current: Question, named name: QueryName) -> [ExpectedQuery] {
-        path?.expected(with: current, named: name, after: (given.map { [$0] } ?? []) + asked) ?? []
+        let queries = path?.expected(with: current, named: name, after: (given.map { [$0] } ?? []) + asked) ?? []
+        // What has come and was not asked for yet does not come again.
+        return queries.filter { query in
+            query.values.map { answers[Question(sql: query.name.sql, arguments: $0)] == nil } ?? true
+        }
     }
 
-    /// Keeps what came along with the answer to a question.
+    /// Keeps the answer to a question, which may be asked again, and what came along with it.
     mutating func keep(
         _ queries: [ExpectedQuery], _ results: [PostgresResult], with current: Question, _ found: PostgresResult
     ) {
+        answers[current] = found
         var rows: [Question: [SQLValue]] = [current: found.firstRow]
         for (query, result) in zip(queries, results) {
             expected.insert(query.name)
-            guard let question = query.asked({ rows[$0] ?? [] }) else { continue }
+            guard let question = query.asked({ rows[$0] ?? answers[$0]?.firstRow }) else { continue }
             rows[question] = result.firstRow
             answers[question] = result
         }
@@ -123,12 +133,16 @@ struct Foresight {
     mutating func forget(_ sql: String) {
         guard !answers.isEmpty else { return }
         switch paths.kind(of: sql) {
-        case .insertion(let table), .change(let table):
-            for question in answers.keys where paths.mentions(table, in: question.sql) { forgotten.insert(question) }
-        // A deleted row takes others along.
+        case .insertion(let table), .change(let table): forgetAnswers(from: table)
+        // A deleted row takes along those that refer to it.
+        case .deletion(let table) where !StatementPaths.referred.contains(table): forgetAnswers(from: table)
         case .deletion, .other: forgotten.formUnion(answers.keys)
         }
         for question in forgotten { answers[question] = nil }
+    }
+
+    private mutating func forgetAnswers(from table: String) {
+        for question in answers.keys where paths.mentions(table, in: question.sql) { forgotten.insert(question) }
     }
 
     mutating func note(_ changes: Int, by sql: String) {
@@ -141,9 +155,10 @@ struct Foresight {
 
     /// The transaction has ended well.
     func learn() {
-        guard let first, let begun = asked.first?.name, begun == first else { return }
+        guard let first, let begun = asked.first, begun.name == first.query else { return }
         let wasWhole = (path?.wholes ?? 0) > 1
-        if isSurprised || !expected.isEmpty || wasWhole != (exchanges == 1) || path == nil {
+        let isFirm = path?.isFirm(whereFound: !begun.row.isEmpty) == true
+        if isSurprised || !expected.isEmpty || wasWhole != (exchanges == 1) || !isFirm {
             paths.learn(first, asked, given: given, vain: vain, exchanges: exchanges)
         }
     }

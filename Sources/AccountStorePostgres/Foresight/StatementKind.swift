@@ -6,7 +6,8 @@ enum StatementKind: Sendable, Hashable {
     case insertion(table: String)
     /// As many rows as there are.
     case change(table: String)
-    case deletion
+    /// Likewise, with what refers to them.
+    case deletion(table: String)
     /// What nothing is guessed of.
     case other
 
@@ -17,7 +18,7 @@ enum StatementKind: Sendable, Hashable {
             return
         }
         switch words[0] {
-        case "DELETE": self = .deletion
+        case "DELETE": self = .deletion(table: words[2])
         case "UPDATE": self = .change(table: words[1])
         case "INSERT" where sql.contains(") VALUES (") && !sql.contains("ON CONFLICT"):
             self = .insertion(table: words[2])

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountStore
 import Synchronization
 
 /// What all connections of a store have learned of its transactions: which queries follow which, and how many rows each
 /// statement changes.
 final class StatementPaths: Sendable {
     private struct State {
-        var paths: [QueryName: StatementPath] = [:]
+        var paths: [PathName: StatementPath] = [:]
         var changes: [String: Changes] = [:]
         /// Transactions that are to be run without guesses.
-        var plain: [QueryName: Int] = [:]
+        var plain: [PathName: Int] = [:]
         var kinds: [String: StatementKind] = [:]
         /// Whether a query, the second, may read what a table, the first, holds.
         var readers: [[String]: Bool] = [:]
@@ -30,9 +31,16 @@ final class StatementPaths: Sendable {
     /// As many that begin alike do without after one in which a guess was wrong: it cost a second run.
     private static let penance = 16
 
+    /// The tables whose rows others refer to.
+    static let referred: Set<String> = Set(
+        Migration.all.flatMap(\.statements).flatMap { statement in
+            let words = statement.split { " \n(),".contains($0) }
+            return zip(words, words.dropFirst()).filter { $0.0 == "REFERENCES" }.map { String($0.1) }
+        })
+
     private let state = Mutex(State())
 
-    func path(from name: QueryName) -> StatementPath? { state.withLock { $0.paths[name] } }
+    func path(from name: PathName) -> StatementPath? { state.withLock { $0.paths[name] } }
 
     /// How many rows a statement changes; `nil` where that is not always as many.
     func changes(by sql: String) -> Int? {
@@ -52,7 +60,7 @@ final class StatementPaths: Sendable {
     }
 
     /// Whether a transaction that begins so is to be run without guesses.
-    func isPlain(_ name: QueryName) -> Bool {
+    func isPlain(_ name: PathName) -> Bool {
         state.withLock { state in
             guard let rest = state.plain[name] else { return false }
             state.plain[name] = rest > 1 ? rest - 1 : nil
@@ -61,7 +69,7 @@ final class StatementPaths: Sendable {
     }
 
     /// A guess was wrong: the transaction is run again.
-    func wasWrong(_ name: QueryName) {
+    func wasWrong(_ name: PathName) {
         state.withLock { state in
             if state.plain.count < Self.maximum { state.plain[name] = Self.penance }
         }
@@ -87,15 +95,15 @@ final class StatementPaths: Sendable {
     }
 
     /// One answer did not do for it.
-    func wasNotWhole(_ name: QueryName) { change(name) { $0.isNotWhole() } }
+    func wasNotWhole(_ name: PathName) { change(name) { $0.isNotWhole() } }
 
-    func learn(_ name: QueryName, _ asked: [AskedQuery], given: AskedQuery?, vain: Set<QueryName>, exchanges: Int) {
+    func learn(_ name: PathName, _ asked: [AskedQuery], given: AskedQuery?, vain: Set<QueryName>, exchanges: Int) {
         change(name) { $0.learn(asked, given: given, vain: vain, exchanges: exchanges) }
     }
 
-    func giveUp(_ name: QueryName) { change(name) { $0.giveUp() } }
+    func giveUp(_ name: PathName) { change(name) { $0.giveUp() } }
 
-    private func change(_ name: QueryName, _ body: (inout StatementPath) -> Void) {
+    private func change(_ name: PathName, _ body: (inout StatementPath) -> Void) {
         state.withLock { state in
             guard state.paths.count < Self.maximum || state.paths[name] != nil else { return }
             body(&state.paths[name, default: StatementPath()])
