@@ -12,10 +12,16 @@ import AuthTypes
 struct Guess: Sendable {
     /// One or two.
     fileprivate let limits: [LedgerLimit]
+    fileprivate let account: GuessedAccounts.Place
     fileprivate let directory: DirectoryID
+
+    /// What the ledger is asked by, the last first.
+    var keys: [[UInt8]] { [limits.last, limits.first].compactMap { $0?.key } }
 
     /// Counts a wrong password.
     func countWrong(in tx: any AttemptWriting) throws {
+        // Whether or not the transaction is kept: who comes next looks once more than they need to.
+        account.note()
         for limit in limits where try !limit.take(in: tx) { throw try limit.exhaustion(in: tx) ?? limit.full }
     }
 
@@ -24,7 +30,11 @@ struct Guess: Sendable {
         guard let first = limits.first, let last = limits.last else { return }
         // Two at most, by one question.
         let ends = try tx.attemptsEnds(first.key, last.key, in: directory)
-        for limit in limits { if let exhaustion = limit.exhaustion(of: ends[limit.key]) { throw exhaustion } }
+        for limit in limits {
+            guard let exhaustion = limit.exhaustion(of: ends[limit.key]) else { continue }
+            account.note()
+            throw exhaustion
+        }
     }
 }
 
@@ -35,12 +45,18 @@ extension AccountLimits {
     /// clients together stop those from networks that the account was never used from; its owner comes in from where
     /// they have been before, or by a mailed link, which makes the network they open it in a known one.
     ///
+    /// The ledger is looked at before anything is compared, which spares the comparison where there is no room for it.
+    ///
     /// - Parameters:
     ///   - subject: whose password it is: see ``SignInIdentifier/subject(_:in:)``.
+    ///   - isHopeful: whether that look is left out where this process knows of no wrong guess at the account: it would find
+    ///   room nearly always. Where it would not have, the guess itself finds that out, and `body` runs again after the look, if
+    ///   there is room for this client.
     ///   - body: compares the password, and tells the guess what came of it.
     /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait; what `body` throws.
     func guessing<Value>(
-        at subject: UserID, call: CallContext, store: any AccountStoring, _ body: (Guess) async throws -> Value
+        at subject: UserID, call: CallContext, store: any AccountStoring, isHopeful: Bool = false,
+        _ body: (Guess) async throws -> Value
     ) async throws -> Value {
         let rates = call.settings.limits
         let own = own(subject, call)
@@ -52,23 +68,34 @@ extension AccountLimits {
         // Before the ledger is read: what is settled between the two weighs twice for a moment, and never not at all.
         let pending = underWay.begin(keys)
         defer { underWay.end(keys) }
+        let usual = [own, all].compactMap(\.self)
+        let memory = usual.map(\.rule.period).max() ?? .zero
+        let account = GuessedAccounts.Place(in: guessedAt, all.key, at: call.now, for: memory)
+        func guess(_ limits: [LedgerLimit]) -> Guess {
+            Guess(limits: limits, account: account, directory: call.directory.id)
+        }
+        // A limit of nothing forbids, and needs no ledger for it.
+        if isHopeful, pending[1] == 0, !account.isKnown, usual.allSatisfy({ $0.rule.portion != nil }) {
+            do {
+                return try await body(guess(usual))
+            } catch is Exhaustion {
+                // Another process has counted, or this one before it was started.
+            }
+        }
         let (exhaustion, limits): (Exhaustion?, [LedgerLimit]) = try await store.read { tx in
             let ends = try tx.attemptsEnds(own?.key ?? all.key, all.key, in: call.directory.id)
             if let own, let exhaustion = own.exhaustion(of: ends[own.key], pending: pending[0]) {
                 return (exhaustion, [])
             }
             guard let exhaustion = all.exhaustion(of: ends[all.key], pending: pending[1]) else {
-                return (nil, [own, all].compactMap(\.self))
+                return (nil, usual)
             }
             guard try KnownNetwork.contains(call, of: subject, in: tx) else { return (exhaustion, []) }
             return (try network.exhaustion(pending: pending[2], in: tx), [own, network].compactMap(\.self))
         }
         if let exhaustion { throw refusal(exhaustion, call: call, else: .rateLimited) }
         do {
-            let foreseen = ForeseenValues(texts: [subject.rawValue], keys: limits.map(\.key))
-            return try await ForeseenValues.$current.withValue(foreseen) {
-                try await body(Guess(limits: limits, directory: call.directory.id))
-            }
+            return try await body(guess(limits))
         } catch let exhaustion as Exhaustion {
             throw refusal(exhaustion, call: call, else: .rateLimited)
         }

@@ -10,6 +10,7 @@ public struct AccountLimits: Sendable {
     let counts: any AttemptCounting
     /// Guesses, until it is known whether they are to be counted.
     let underWay = AttemptsUnderWay()
+    let guessedAt = GuessedAccounts()
     let keys = LedgerKeys()
     /// Archives of accounts that are being fetched: each has a connection, and a page of a list in memory.
     let archives = WorkUnderWay(most: 100)

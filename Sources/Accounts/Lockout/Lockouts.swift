@@ -18,6 +18,13 @@ struct Lockouts {
         rule = LockoutRule(step.settings.lockout)
     }
 
+    /// What everybody's count of somebody is found by.
+    static func key(of subject: UserID, _ call: CallContext) -> [UInt8] { key("everybody", of: subject, call) }
+
+    private static func key(_ place: String, of subject: UserID, _ call: CallContext) -> [UInt8] {
+        LedgerLimit.key("lockout " + place, subject.rawValue, call)
+    }
+
     /// One look-up, by an index, and a few more where everybody is locked out.
     ///
     /// - Parameters:
@@ -32,7 +39,7 @@ struct Lockouts {
         of subject: UserID, in session: SessionID?, _ call: CallContext, _ tx: any StoreReading
     ) throws -> LockoutStanding {
         func count(_ place: String, isOwn: Bool) throws -> Lockout {
-            let key = LedgerLimit.key("lockout " + place, subject.rawValue, call)
+            let key = Self.key(place, of: subject, call)
             let found = try tx.lockout(key, in: call.directory.id)
             return found ?? Lockout(key: key, directoryID: call.directory.id, userID: nil, isOwn: isOwn)
         }

@@ -22,11 +22,13 @@ public struct SessionAuthentication: Sendable {
 
     /// The same of what a token says, with when it was issued.
     public func callAsFunction(_ subject: TokenSubject, call: CallContext) async throws -> AuthenticatedUser {
-        try await ports.store.read { tx in
-            let (user, session) = try subject.found(call, tx)
-            return AuthenticatedUser(
-                user: user, identities: try LocalIdentities.all(of: user, tx), session: session,
-                tokenIssuedAt: subject.issuedAt)
+        try await ForeseenValues.$current.withValue(ForeseenValues(texts: [subject.session.rawValue])) {
+            try await ports.store.read { tx in
+                let (user, session) = try subject.found(call, tx)
+                return AuthenticatedUser(
+                    user: user, identities: try LocalIdentities.all(of: user, tx), session: session,
+                    tokenIssuedAt: subject.issuedAt)
+            }
         }
     }
 

@@ -97,18 +97,37 @@ struct PasswordGuess: Sendable {
 }
 
 extension AccountPorts {
+    /// As ``AccountStoring/read(_:)``, for what looks for somebody and asks by ``Nobody`` where there is none.
+    ///
+    /// - Parameters:
+    ///   - purpose: see ``ForeseenValues``.
+    ///   - keys: what else it will ask by.
+    func look<Value: Sendable>(
+        for purpose: String, by keys: [[UInt8]] = [], call: CallContext,
+        _ body: @Sendable @escaping (any StoreReading) throws -> Value
+    ) async throws -> Value {
+        let foreseen = ForeseenValues(texts: [Nobody.newcomer(call).id.rawValue], keys: keys, for: purpose)
+        return try await ForeseenValues.$current.withValue(foreseen) { try await store.read(body) }
+    }
+
     /// Runs `body` as an attempt at a password: see ``AccountLimits/guessing(at:call:store:_:)``, whose refusals come first.
     ///
     /// - Parameters:
     ///   - subject: whose password it is.
     ///   - session: the account's own, in which it is asked for once more; `nil` where somebody signs in.
     ///   - typed: what they typed beside it.
+    ///   - purpose: what it is for: see ``ForeseenValues``.
+    ///   - isHopeful: whether `body` may begin without a look, and then run twice.
     func guessing<Value>(
-        at subject: UserID, in session: SessionID? = nil, as typed: SignInIdentifier? = nil, call: CallContext,
-        _ body: (PasswordGuess) async throws -> Value
+        at subject: UserID, in session: SessionID? = nil, as typed: SignInIdentifier? = nil, for purpose: String = "",
+        isHopeful: Bool = false, call: CallContext, _ body: (PasswordGuess) async throws -> Value
     ) async throws -> Value {
-        try await limits.guessing(at: subject, call: call, store: store) { ledger in
-            try await body(PasswordGuess(ledger: ledger, subject: subject, session: session, typed: typed))
+        try await limits.guessing(at: subject, call: call, store: store, isHopeful: isHopeful) { ledger in
+            let foreseen = ForeseenValues(
+                texts: [subject.rawValue], keys: [Lockouts.key(of: subject, call)] + ledger.keys, for: purpose)
+            return try await ForeseenValues.$current.withValue(foreseen) {
+                try await body(PasswordGuess(ledger: ledger, subject: subject, session: session, typed: typed))
+            }
         }
     }
 }

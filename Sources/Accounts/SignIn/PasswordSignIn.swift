@@ -10,6 +10,9 @@ import Passwords
 /// form that the Directory still holds. What is wrong with an account (banned,
 /// unconfirmed, a temporary password) is said only to somebody who knows its password.
 public struct PasswordSignIn: Sendable {
+    /// The same for a right password and a wrong one: under a lock nothing may tell them apart.
+    private static let purpose = "sign in by password"
+
     private let ports: AccountPorts
 
     public init(_ ports: AccountPorts) {
@@ -26,15 +29,18 @@ public struct PasswordSignIn: Sendable {
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
     ) async throws -> SignInStep {
         try call.requireEnabled(identifier)
-        let (found, held) = try await ports.store.read { tx in
+        let (found, held) = try await ports.look(for: Self.purpose, call: call) { tx in
             (
                 try tx.judged(try tx.user(known: identifier, in: call.directory.id), call),
                 try tx.passwordForms(in: call.directory.id, limit: ForeignHashes.maximum + 1)
                     .compactMap { PasswordHash(madeUpOf: $0) }
             )
         }
+        // Who may be brought along is looked for elsewhere, which is not to be done twice, nor beyond the limits.
+        let isHopeful = found != nil || !MigrateUser(ports).isAsked(call)
         let attempt = try await ports.guessing(
-            at: identifier.subject(found, in: call.directory), as: identifier, call: call
+            at: identifier.subject(found, in: call.directory), as: identifier, for: Self.purpose,
+            isHopeful: isHopeful, call: call
         ) { guess in
             let found = try await migrated(found, identifier, password, guess, call)
             return try await judge(found, held, identifier, password, guess, call)

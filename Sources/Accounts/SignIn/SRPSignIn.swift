@@ -73,7 +73,7 @@ public struct SRPSignIn: Sendable {
         guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
             throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")
         }
-        let user = try await ports.store.read { tx in
+        let user = try await ports.look(for: Self.way, call: call) { tx in
             try tx.judged(try tx.user(known: identifier, in: call.directory.id), call)
         }
         // Derived for everybody, so that both ways take the same steps.
@@ -102,7 +102,7 @@ public struct SRPSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - state: as ``begin(_:clientPublic:call:)`` gave it. A wrong answer does not use it up, a right one does.
-    ///   - accepts: whether the answer proves knowledge of the shared secret. Called once for each state that is
+    ///   - accepts: whether the answer proves knowledge of the shared secret. Called for each state that is
     ///     genuine and in time, also where there is no such user; it compares in constant time.
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer and for a state that is forged, expired, used
     ///   or another client's; ``AuthErrorCode/rateLimited`` after too many wrong ones; after a right one as ``PasswordSignIn``.
@@ -135,7 +135,7 @@ public struct SRPSignIn: Sendable {
             state.clientID == call.client?.id, state.isWithinChallenges == isWithinChallenges
         else { throw try await refuse(nil, nil, call) }
         // Looked up for everybody, so that both ways take the same steps.
-        let (found, isSpent) = try await ports.store.read { tx in
+        let (found, isSpent) = try await ports.look(for: Self.way, by: [state.nonce], call: call) { tx in
             (
                 try tx.judged(try tx.user(state.subject, in: call.directory.id), call),
                 try tx.isSpent(state.nonce, in: call.directory.id)
@@ -146,7 +146,7 @@ public struct SRPSignIn: Sendable {
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
         let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)
-        return try await ports.guessing(at: state.subject, call: call) { guess in
+        return try await ports.guessing(at: state.subject, for: Self.way, isHopeful: true, call: call) { guess in
             let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
             guard isRight, let user, let verifier else { throw try await refuse(state.user, guess, call) }
             return try await goOn(user.id, verifier, state, guess, call, follow)

@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    @Test(
+        "R9.8 a process that has seen no wrong password heeds those in another, and the owner comes in from where they were"
+    )
+    func unseen() async throws {
+        try await with { world in
+            try await world.user()
+            let home = world.call("198.51.100.7")
+            #expect(try await world.signIn(world.ports[1], home) == nil)
+            for client in 0..<10 {
+                let call = world.call("203.0.\(client).9")
+                #expect(try await world.wrong(world.ports[0], call) == .invalidCredentials)
+            }
+            let stranger = world.call("203.0.99.9")
+            #expect(try await world.signIn(world.ports[1], stranger) == .rateLimited)
+            // From then on it looks before it compares.
+            let compared = world.passwords.verified
+            for _ in 0..<3 { #expect(try await world.signIn(world.ports[1], stranger) == .rateLimited) }
+            #expect(world.passwords.verified == compared)
+            #expect(try await world.wrong(world.restarted(), stranger) == .rateLimited)
+            #expect(try await world.signIn(world.restarted(), home) == nil)
+            #expect(try await world.signIn(world.ports[1], home) == nil)
+        }
+    }
+
     @Test("R9.8 of many wrong passwords at once in two processes as many are answered as the limit says")
     func burst() async throws {
         try await with { world in
@@ -189,6 +213,50 @@ import Testing
         }
         #expect(try await writes(PasswordBench.password) == (1, 0))
         #expect(try await writes("Wrong-Horse-7") == (1, 2))
+    }
+
+    @Test(
+        "R9.8 the ledger is asked once by a right password, and before the comparison too after a wrong one, at nobody's as well"
+    )
+    func looks() async throws {
+        let bench = try await PasswordBench { $0.limits.signInPerAccount = .init(count: 10, seconds: 3600) }
+        try await bench.user()
+        let store = RecordingStore(bench.store)
+        let ports = bench.ports(over: store)
+        func looks(_ password: String, _ email: String = "a@example.com", after span: Span = .zero) async throws -> Int
+        {
+            _ = store.taken()
+            _ = try? await PasswordSignIn(ports)(
+                bench.email(email), password: Secret(password), call: bench.call(after: span))
+            return store.taken().count { $0.changed == nil && $0.sql.contains("counted_attempts") }
+        }
+        for _ in 0..<2 { #expect(try await looks(PasswordBench.password) == 1) }
+        for email in ["a@example.com", "nobody@example.com"] {
+            let first = try await looks("Wrong-Horse-7", email)
+            #expect(try await looks("Wrong-Horse-7", email) == first + 1)
+        }
+        #expect(try await looks(PasswordBench.password) == 2)
+        // What was guessed then counts no more.
+        #expect(try await looks(PasswordBench.password, after: .hours(2)) == 1)
+    }
+
+    @Test("R9.8 what a process remembers of guesses is bounded, and with too many it looks at every account's")
+    func remembered() {
+        let accounts = GuessedAccounts()
+        let now = Instant(seconds: 1_800_000_000)
+        func place(_ number: Int, after span: Span = .zero) -> GuessedAccounts.Place {
+            let key = withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+            return GuessedAccounts.Place(in: accounts, key, at: now + span, for: .hours(1))
+        }
+        for number in 0..<16_384 { place(number).note() }
+        #expect(accounts.count == 16_384 && place(7).isKnown && !place(99_999).isKnown)
+        place(20_000).note()
+        #expect(accounts.count == 1 && place(7).isKnown && place(99_999).isKnown)
+        #expect(!place(7, after: .hours(1)).isKnown && !place(20_000, after: .hours(1)).isKnown)
+        // Those that have ended make room.
+        for number in 0..<16_384 { place(number, after: .hours(2)).note() }
+        place(30_000, after: .hours(3)).note()
+        #expect(accounts.count == 1 && !place(99_999, after: .hours(3)).isKnown)
     }
 
     @Test("R9.8 the reaper deletes what has ended, and nothing that still counts")
