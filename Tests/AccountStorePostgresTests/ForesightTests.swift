@@ -41,12 +41,14 @@ struct ForesightTests {
             _ body: (PostgresConnection) throws -> Value
         ) throws -> (Value, trips: Int) {
             let before = connection.roundTrips
-            for isPlain in [false, true] {
+            var isPlain = false
+            for _ in 1...3 {
                 runs += 1
                 connection.begin(isolation, with: Foresight(paths, isPlain: isPlain, about: values))
                 let result = Result { try body(connection) }
                 if case .failure = result { connection.check() }
-                if connection.failure?.isWrongGuess == true {
+                if let failure = connection.failure, failure.isWrongGuess {
+                    isPlain = !failure.isNotWhole
                     connection.rollBack()
                     continue
                 }
@@ -65,6 +67,7 @@ struct ForesightTests {
                 do {
                     try connection.commit()
                 } catch let failure as PostgresFailure where failure.isWrongGuess {
+                    isPlain = true
                     continue
                 }
                 return (value, connection.roundTrips - before)
@@ -80,6 +83,19 @@ struct ForesightTests {
                 guard let user = users.first else { return [] }
                 let found = try connection.query("SELECT id FROM users WHERE id = ?", [.text(user)]) { try $0.text(0) }
                 return try connection.query("SELECT id FROM factors WHERE user_id = ?", [.text(found.first ?? "")]) {
+                    try $0.text(0)
+                }
+            }
+        }
+
+        /// What is asked by in nobody's place is known before.
+        func factors(by email: String) throws -> ([String], trips: Int) {
+            try run(.snapshot, about: ForeseenValues(texts: ["stands-for-nobody"])) { connection in
+                let users = try connection.query("SELECT id FROM users WHERE email = ?", [.text(email)]) {
+                    try $0.text(0)
+                }
+                let user = users.first ?? "stands-for-nobody"
+                return try connection.query("SELECT id FROM factors WHERE user_id = ?", [.text(user)]) {
                     try $0.text(0)
                 }
             }
@@ -117,26 +133,27 @@ struct ForesightTests {
         "Whom nobody is called like costs as many round trips as who is there, where what is asked by is another thing")
     func nobody() throws {
         let bench = try Bench("nobody")
-        func factors(of email: String) throws -> ([String], trips: Int) {
-            try bench.run(.snapshot, about: ForeseenValues(texts: ["stands-for-nobody"])) { connection in
-                let users = try connection.query("SELECT id FROM users WHERE email = ?", [.text(email)]) {
-                    try $0.text(0)
-                }
-                let user = users.first ?? "stands-for-nobody"
-                return try connection.query("SELECT id FROM factors WHERE user_id = ?", [.text(user)]) {
-                    try $0.text(0)
-                }
-            }
-        }
         for number in 1...3 {
-            _ = try factors(of: "mail-\(number)@example.com")
-            _ = try factors(of: "none-\(number)@example.com")
+            _ = try bench.factors(by: "mail-\(number)@example.com")
+            _ = try bench.factors(by: "none-\(number)@example.com")
         }
         for number in 4...9 {
-            #expect(try factors(of: "mail-\(number)@example.com") == (["factor-number-\(number)"], 1))
-            #expect(try factors(of: "none-\(number)@example.com") == ([], 1))
+            #expect(try bench.factors(by: "mail-\(number)@example.com") == (["factor-number-\(number)"], 1))
+            #expect(try bench.factors(by: "none-\(number)@example.com") == ([], 1))
         }
         #expect(bench.runs == 18)
+    }
+
+    @Test("Of many who are there and then many who are not, the first who is not costs more, and no other")
+    func firstNobody() throws {
+        let bench = try Bench("first")
+        for number in 1...9 { _ = try bench.factors(by: "mail-\(number)@example.com") }
+        #expect(try bench.factors(by: "none-0@example.com").trips > 1 && bench.runs == 11)
+        for number in 1...9 {
+            #expect(try bench.factors(by: "none-\(number)@example.com") == ([], 1))
+            #expect(try bench.factors(by: "mail-\(number)@example.com") == (["factor-number-\(number)"], 1))
+        }
+        #expect(bench.runs == 29)
     }
 
     @Test("What begins alike and is a look or a change, or is for another thing, goes on in its own way")

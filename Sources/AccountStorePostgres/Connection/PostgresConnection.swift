@@ -309,9 +309,9 @@ final class PostgresConnection: SQLConnection {
     /// What one answer was to do for is not done: from the beginning, with a transaction's.
     private func stand() throws {
         guard isAlone else { return }
-        failure = .wrongGuess
+        failure = .notWhole
         foresight?.wasNotWhole()
-        throw PostgresFailure.wrongGuess.domainError
+        throw PostgresFailure.notWhole.domainError
     }
 
     private func run(_ sql: String, _ rows: [[SQLValue]], isGuarded: Bool) throws -> [PostgresResult] {

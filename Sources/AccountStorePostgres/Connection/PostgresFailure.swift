@@ -39,7 +39,11 @@ struct PostgresFailure: Error {
     /// What a transaction took for granted before it was answered did not hold: it is run again without. No server says so.
     static let wrongGuess = PostgresFailure(sqlState: "55L01")
 
-    var isWrongGuess: Bool { sqlState == Self.wrongGuess.sqlState }
+    /// Likewise, of how often it would ask alone: what it asks ahead may be asked ahead again.
+    static let notWhole = PostgresFailure(sqlState: "55L02")
+
+    var isWrongGuess: Bool { sqlState == Self.wrongGuess.sqlState || isNotWhole }
+    var isNotWhole: Bool { sqlState == Self.notWhole.sqlState }
 
     /// Another transaction came between: run again, this one finds what that one left.
     var isSerialization: Bool { ["40001", "40P01"].contains(sqlState) }

@@ -113,7 +113,10 @@ struct StatementPath: Sendable {
             steps.append(Step(name: query.name))
         }
         guard var habit = steps[place][isFound: isFound] else {
-            steps[place][isFound: isFound] = Habit(sources: query.arguments.map { Self.sources(of: $0, known) })
+            // Once is enough for what the others ask as well: who is not there must not cost more than once.
+            let score = steps[place][isFound: !isFound] == nil ? 0 : Self.weight
+            steps[place][isFound: isFound] = Habit(
+                sources: query.arguments.map { Self.sources(of: $0, known) }, score: score)
             return
         }
         habit.score = min(habit.score + Self.weight, Self.highest)

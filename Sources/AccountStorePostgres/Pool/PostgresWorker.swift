@@ -74,7 +74,7 @@ final class PostgresWorker: @unchecked Sendable {
                 }
                 // Nobody came between where it was a guess: what is known now is known.
                 if again.failure.isWrongGuess {
-                    isPlain = true
+                    isPlain = isPlain || !again.failure.isNotWhole
                 } else if meetings < Self.patience {
                     pause(after: attempt, again)
                 }
