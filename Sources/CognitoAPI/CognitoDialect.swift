@@ -68,13 +68,14 @@ public struct CognitoDialect: Dialect {
     /// The region that pool identifiers begin with.
     public var region: String { settings.region }
 
-    /// The pool identifier of a Directory: the region, and the Directory's own identifier in base 62.
-    public func poolID(of directory: Directory) -> String { settings.region + "_" + directory.id.base62 }
+    /// The pool identifier of a Directory: the region, and the Directory's own identifier.
+    public func poolID(of directory: Directory) -> String { settings.region + "_" + directory.id.rawValue }
 
     /// The Directory that a pool identifier of this server's region names; it need not exist.
     public func directoryID(ofPool text: String) -> DirectoryID? {
         guard text.hasPrefix(settings.region + "_") else { return nil }
-        return DirectoryID(base62: String(text.dropFirst(settings.region.count + 1)))
+        let name = String(text.dropFirst(settings.region.count + 1))
+        return DirectoryID.accepts(name) ? DirectoryID(name) : nil
     }
 
     /// The `iss` of the Directory's tokens.

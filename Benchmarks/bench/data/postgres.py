@@ -96,8 +96,7 @@ def multiply(database, count):
     for table, own in (("users", {"id": "'b0000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0')",
                                   "email": "'many' || n || '@example.com'"}),
                        ("identities", {"id": "'c0000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0')",
-                                       "user_id": "'b0000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0')",
-                                       "subject": "'b0000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0')"})):
+                                       "user_id": "'b0000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0')"})):
         columns = database.query("SELECT string_agg(column_name, ',' ORDER BY ordinal_position) FROM information_schema.columns "
                                  f"WHERE table_schema = 'latchkey' AND table_name = '{table}'").split(",")
         values = ", ".join(own.get(column, "NULL" if column in ("password_hash", "password_form", "srp_salt", "srp_verifier")

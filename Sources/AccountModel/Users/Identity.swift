@@ -4,6 +4,9 @@ import AuthTypes
 
 /// One way a user is known: a provider and the subject it gave them. Identity is this pair, never the email alone.
 public struct Identity: Sendable {
+    /// The providers of the identities that follow from a user's own address and number.
+    public static let localProviders: Set<String> = ["email", "phone"]
+
     public var id: IdentityID
     public var directoryID: DirectoryID
     public var userID: UserID

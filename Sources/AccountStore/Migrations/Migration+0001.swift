@@ -18,15 +18,16 @@ extension Migration {
             """
             CREATE TABLE directories (
                 id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, settings TEXT NOT NULL, token_key BLOB NOT NULL,
-                user_count BIGINT NOT NULL DEFAULT 0, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
-                version BIGINT NOT NULL)
+                user_count BIGINT NOT NULL DEFAULT 0, user_changes BIGINT NOT NULL DEFAULT 0,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
+            // `app_metadata` is null for what nearly everybody has there (`UserWords`), and so is a `username` that is its own key.
             """
             CREATE TABLE users (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
                 email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT, password_hash BLOB,
                 pending_email TEXT, pending_email_half_confirmed BIGINT NOT NULL, pending_phone TEXT,
-                app_metadata TEXT NOT NULL, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, role TEXT,
+                app_metadata TEXT, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, role TEXT,
                 is_anonymous BIGINT NOT NULL,
                 banned_until BIGINT, invited_at BIGINT, last_sign_in_at BIGINT, sent_confirmation BIGINT,
                 sent_recovery BIGINT, sent_email_change BIGINT, sent_phone_change BIGINT,
@@ -82,8 +83,10 @@ extension Migration {
                 updated_at BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            "CREATE UNIQUE INDEX identities_subject ON identities (directory_id, provider, subject)",
-            "CREATE INDEX identities_user ON identities (directory_id, user_id, created_at)",
+            // The subject of those that follow from an address or a number is their user, and the row says so by an empty one:
+            // they are found by the user, and cost no second entry.
+            "CREATE UNIQUE INDEX identities_subject ON identities (directory_id, provider, subject) WHERE subject <> ''",
+            "CREATE UNIQUE INDEX identities_user ON identities (directory_id, user_id, provider, subject)",
             """
             CREATE TABLE sessions (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, device_name TEXT,

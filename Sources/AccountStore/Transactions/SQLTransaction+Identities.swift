@@ -15,6 +15,12 @@ extension SQLTransaction {
             provider: row.text(3) ?? "", subject: row.text(4) ?? "", data: row.object(5),
             lastSignInAt: row.optionalInstant(6), createdAt: row.instant(7), updatedAt: row.instant(8))
         identity.damage = row.damage
+        if identity.subject == IdentityWords.own, Identity.localProviders.contains(identity.provider) {
+            identity.subject = identity.userID.rawValue
+            if !identity.damage.contains(where: { $0.column == "data" }) {
+                identity.data = IdentityWords.completed(identity.data, of: identity.userID)
+            }
+        }
         return identity
     }
 
@@ -48,10 +54,19 @@ extension SQLTransaction {
     }
 
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity? {
-        try connection.first(
-            Statement.select("identities", Self.columns, "WHERE directory_id = ? AND provider = ? AND subject = ?"),
-            [SQLValue(directory), SQLValue(provider), SQLValue(subject)], Self.read)
+        let found = try connection.first(
+            Self.bySubject, [SQLValue(directory), SQLValue(provider), SQLValue(subject)], Self.read)
+        guard found == nil, Identity.localProviders.contains(provider) else { return found }
+        return try connection.first(
+            Self.own, [SQLValue(directory), SQLValue(subject), SQLValue(provider), SQLValue(IdentityWords.own)],
+            Self.read)
     }
+
+    // The second condition is the index's.
+    private static let bySubject = Statement.select(
+        "identities", columns, "WHERE directory_id = ? AND provider = ? AND subject = ? AND subject <> ''")
+    private static let own = Statement.select(
+        "identities", columns, "WHERE directory_id = ? AND user_id = ? AND provider = ? AND subject = ?")
 
     func insert(_ identity: Identity) throws { try insert([identity]) }
 
@@ -59,9 +74,10 @@ extension SQLTransaction {
         _ = try connection.execute(
             Statement.insert("identities", Self.columns),
             each: try identities.map { identity in
-                [
+                let words = IdentityWords(identity)
+                return [
                     SQLValue(identity.id), SQLValue(identity.directoryID), SQLValue(identity.userID),
-                    SQLValue(identity.provider), SQLValue(identity.subject), try SQLValue(identity.data),
+                    SQLValue(identity.provider), SQLValue(words.subject), try SQLValue(words.data),
                     SQLValue(identity.lastSignInAt), SQLValue(identity.createdAt), SQLValue(identity.updatedAt),
                 ]
             })
@@ -72,8 +88,9 @@ extension SQLTransaction {
         var columns = ["last_sign_in_at", "updated_at"]
         var values = [SQLValue(identity.lastSignInAt), SQLValue(identity.updatedAt)]
         if identity.damage.isEmpty {
+            let words = IdentityWords(identity)
             columns += ["provider", "subject", "data"]
-            values += [SQLValue(identity.provider), SQLValue(identity.subject), try SQLValue(identity.data)]
+            values += [SQLValue(identity.provider), SQLValue(words.subject), try SQLValue(words.data)]
         }
         let changed = try execute(
             Statement.update("identities", columns, where: "id = ? AND directory_id = ?"),

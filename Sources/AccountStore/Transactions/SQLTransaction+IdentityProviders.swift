@@ -35,7 +35,7 @@ extension SQLTransaction {
 
     func hasIdentities(of provider: String, in directory: DirectoryID) throws -> Bool {
         try connection.first(
-            "SELECT 1 FROM identities WHERE directory_id = ? AND provider = ? LIMIT 1",
+            "SELECT 1 FROM identities WHERE directory_id = ? AND provider = ? AND subject <> '' LIMIT 1",
             [SQLValue(directory), SQLValue(provider)]
         ) { _ in true } ?? false
     }

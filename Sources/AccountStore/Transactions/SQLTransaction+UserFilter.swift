@@ -39,7 +39,7 @@ extension SQLTransaction {
             let columns = column + ", CASE WHEN password_hash IS NULL THEN 1 ELSE 0 END, app_metadata"
             return try walk(directory, columns, [SQLValue(User.Origin.signUp.rawValue)], after, limit) { row in
                 // As ``User/isFederated``. What can't be read says nothing of a provider.
-                if try row.flag(2), let metadata = try? row.object(3), User.isFederated(metadata) {
+                if try row.flag(2), let metadata = try? UserWords.appMetadata(row, 3), User.isFederated(metadata) {
                     return wanted.contains(.federated)
                 }
                 return switch try row.integer(1) {

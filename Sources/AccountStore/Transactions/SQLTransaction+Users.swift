@@ -24,7 +24,7 @@ extension SQLTransaction {
         user.pendingEmail = row.parsed(7) { try EmailAddress($0) }
         user.pendingEmailHalfConfirmed = row.flag(8)
         user.pendingPhone = row.parsed(9) { try PhoneNumber($0) }
-        user.appMetadata = row.object(10)
+        user.appMetadata = row.read(10, or: [:], UserWords.appMetadata)
         user.userMetadata = row.object(11)
         user.role = row.text(12)
         user.isAnonymous = row.flag(13)
@@ -40,8 +40,10 @@ extension SQLTransaction {
         user.deletedAt = row.optionalInstant(24)
         user.version = row.read(25, or: user.version) { try $0.integer($1) }
         user.username = row.read(26, or: nil) { row, index in
-            let key = try? row.optionalText(27)
-            return try row.optionalParsed(index) { try Username($0, key: key) }
+            let key = (try? row.optionalText(27)) ?? nil
+            // One that is its own key is written down once. A key that is no name is no name of anybody's.
+            guard !row.isNull(index) else { return key.flatMap { try? Username($0, key: $0) } }
+            return try row.parsed(index) { try Username($0, key: key) }
         }
         // After the hash, which clears what belongs to it.
         let temporaryUntil = row.optionalInstant(29)
@@ -186,10 +188,10 @@ extension SQLTransaction {
     @discardableResult
     func update(_ user: User) throws -> User {
         let before = try connection.first(
-            "SELECT deleted_at FROM users WHERE directory_id = ? AND id = ? AND version = ?",
+            "SELECT deleted_at, created_at FROM users WHERE directory_id = ? AND id = ? AND version = ?",
             [SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version)],
-            { try $0.optionalInstant(0) })
-        guard case .some(let deletedBefore) = before else { throw StoreConflict.stale("user") }
+            { (deletedAt: try $0.optionalInstant(0), createdAt: try? $0.instant(1)) })
+        guard let before else { throw StoreConflict.stale("user") }
         var raised = user
         raised.version += 1
         let cells = try cells(of: raised)
@@ -198,10 +200,11 @@ extension SQLTransaction {
                 "users", cells.map(\.column), where: "directory_id = ? AND id = ? AND version = ?"),
             cells.map(\.value) + [SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version)])
         guard changed == 1 else { throw StoreConflict.stale("user") }
-        switch (deletedBefore, user.deletedAt) {
+        switch (before.deletedAt, user.deletedAt) {
         case (nil, .some): try count(-1, in: user.directoryID)
         case (.some, nil): try count(1, in: user.directoryID)
-        default: break
+        // Elsewhere in the order of users, as an import that overwrites somebody may put them.
+        default: if before.createdAt != user.createdAt { try count(0, in: user.directoryID) }
         }
         return raised
     }
@@ -266,6 +269,7 @@ extension SQLTransaction {
 
     private func count(_ change: Int, in directory: DirectoryID) throws {
         _ = try execute(
-            "UPDATE directories SET user_count = user_count + ? WHERE id = ?", [SQLValue(change), SQLValue(directory)])
+            "UPDATE directories SET user_count = user_count + ?, user_changes = user_changes + 1 WHERE id = ?",
+            [SQLValue(change), SQLValue(directory)])
     }
 }

@@ -47,6 +47,54 @@ extension StoreConformance {
             }
             try expectEqual(found, "three", "elsewhere")
         },
+        ConformanceCase("an identity that follows from its user keeps every field, is found by them, and is one") {
+            world in
+            let user = try await world.addUser("ann")
+            let name: JSONValue = .string(user.id.rawValue)
+            let sayings: [JSONObject] = [
+                ["sub": name, "email": "a@example.com", "none": .null], ["email": "a@example.com", "sub": name],
+                ["sub": "another"], [:],
+            ]
+            for (provider, subject) in [("email", "ann"), ("phone", "ann"), ("google", "ann"), ("email", "other")] {
+                for data in sayings {
+                    var identity = Sample.identity("one", of: user, provider: provider)
+                    identity.subject = subject
+                    identity.data = data
+                    try await world.write { [identity] in try $0.insert(identity) }
+                    let found = try await world.read { [identity] tx in
+                        [
+                            try tx.identity(identity.id, in: world.home),
+                            try tx.identity(provider: provider, subject: subject, in: world.home),
+                        ].compactMap { $0 } + (try tx.identities(of: user.id, in: world.home))
+                    }
+                    try expectSame(found, [identity, identity, identity], "\(provider) \(subject) \(data)")
+                    try expectEqual(found.map(\.data.names), Array(repeating: data.names, count: 3), "their order")
+                    var twin = identity
+                    twin.id = IdentityID("two")
+                    try await expectConflict(.duplicate("identity.subject"), "a second one") { [twin] in
+                        try await world.write { try $0.insert(twin) }
+                    }
+                    // Whatever it said before.
+                    for next in sayings {
+                        identity.data = next
+                        try await world.write { [identity] in try $0.update(identity) }
+                        let updated = try await world.read {
+                            try $0.identity(provider: provider, subject: subject, in: world.home)
+                        }
+                        try expectSame(updated, identity, "\(data) and then \(next)")
+                    }
+                    let gone = try await world.write { try $0.deleteIdentity(IdentityID("one"), in: world.home) }
+                    try expect(gone, "was there")
+                }
+            }
+            let there = try await world.read { tx in
+                (
+                    try tx.identity(provider: "email", subject: "ann", in: world.home),
+                    try tx.hasIdentities(of: "google", in: world.home)
+                )
+            }
+            try expect(there.0 == nil && !there.1, "none is left")
+        },
         ConformanceCase("an identity is updated and deleted in its own Directory only") { world in
             let user = try await world.addUser("ann")
             var identity = Sample.identity("one", of: user)

@@ -60,7 +60,7 @@ extension SchemaMirror {
                 wanted := \(ours).mirror_wanted(u, new);
                 UPDATE \(ours).users SET
                     app_metadata = CASE WHEN 'raw_app_meta_data' = ANY (written)
-                        THEN \(ours).mirror_adopted(\(ours).mirror_json(u.app_metadata), wanted.raw_app_meta_data,
+                        THEN \(ours).mirror_adopted(\(ours).mirror_json(\(appMetadata)), wanted.raw_app_meta_data,
                             new.raw_app_meta_data, ARRAY['provider', 'providers'])::text ELSE app_metadata END,
                     user_metadata = CASE WHEN 'raw_user_meta_data' = ANY (written)
                         THEN \(ours).mirror_adopted(\(ours).mirror_json(u.user_metadata), wanted.raw_user_meta_data,

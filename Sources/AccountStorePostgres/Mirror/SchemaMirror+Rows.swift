@@ -50,7 +50,7 @@ extension SchemaMirror {
             CREATE OR REPLACE FUNCTION \(ours).mirror_app_metadata(u \(ours).users) RETURNS jsonb
             LANGUAGE plpgsql STABLE AS $f$
             DECLARE
-                metadata jsonb := \(ours).mirror_json(u.app_metadata);
+                metadata jsonb := \(ours).mirror_json(\(appMetadata));
                 hides_email CONSTANT boolean := \(ours).mirror_hides_email(u);
             BEGIN
                 IF jsonb_typeof(metadata -> 'provider') = 'string' THEN
@@ -112,11 +112,12 @@ extension SchemaMirror {
                 id uuid, user_id uuid, provider text, provider_id text, identity_data jsonb,
                 last_sign_in_at timestamptz, created_at timestamptz, updated_at timestamptz)
             LANGUAGE sql STABLE AS $f$
-                -- Of an address or a number the subject is the user.
+                -- Of an address or a number the subject is the user, which an empty one stands for.
                 SELECT ours.id::uuid, shown, \(ours).mirror_provider(ours.provider),
-                    CASE ours.subject WHEN own THEN shown::text ELSE ours.subject END,
+                    CASE WHEN ours.subject IN ('', own) THEN shown::text ELSE ours.subject END,
                     said.data
-                        || CASE WHEN said.data ->> 'sub' = own THEN jsonb_build_object('sub', shown) ELSE '{}' END,
+                        || CASE WHEN ours.subject = '' OR said.data ->> 'sub' = own
+                            THEN jsonb_build_object('sub', shown) ELSE '{}' END,
                     \(ours).mirror_time(ours.last_sign_in_at), \(ours).mirror_time(ours.created_at),
                     \(ours).mirror_time(ours.updated_at)
                 FROM \(ours).identities ours, LATERAL (

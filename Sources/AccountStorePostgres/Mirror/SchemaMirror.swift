@@ -27,7 +27,7 @@ package struct SchemaMirror: Sendable, Hashable {
         guard namespace.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_ \-]{0,62}/) != nil, namespace != ours else {
             throw AuthError(.invalidRequest, reason: "the schema's name", field: "namespace")
         }
-        guard UUIDText.accepts(directory.rawValue), dialect.rawValue.wholeMatch(of: /[a-z0-9_\-]+/) != nil else {
+        guard DirectoryID.accepts(directory.rawValue), dialect.rawValue.wholeMatch(of: /[a-z0-9_\-]+/) != nil else {
             throw AuthError(.invalidRequest, reason: "the directory's identifier", field: "directory")
         }
         self.namespace = namespace
@@ -39,6 +39,8 @@ package struct SchemaMirror: Sendable, Hashable {
     var theirs: String { "\"\(namespace)\"" }
     var directory: String { "'\(directoryID.rawValue)'" }
     var dialect: String { "'\(dialectName.rawValue)'" }
+    /// What only operators write, of the user `u`.
+    var appMetadata: String { "coalesce(u.app_metadata, '\(UserWords.commonText)')" }
 
     /// Which of our tables are mirrored in which of theirs, and what a row is. Factors are no secrets there: a policy asks whether
     /// there is one.
@@ -144,7 +146,7 @@ package struct SchemaMirror: Sendable, Hashable {
     }
 
     /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// - Returns: what ``installation`` has left a word of, and the version that did.
     static func installed(_ connection: PostgresConnection, ours: String) throws -> (SchemaMirror, version: Int64)? {

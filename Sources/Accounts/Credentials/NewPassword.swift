@@ -45,7 +45,7 @@ extension SRPVerifier {
         let salt = random.bytes(Self.saltLength)
         do throws(SRPError) {
             let verifier = try SRP.verifier(
-                realm: directory.id.base62, identity: user.rawValue, password: password.reveal(), salt: salt)
+                realm: directory.id.rawValue, identity: user.rawValue, password: password.reveal(), salt: salt)
             self.init(salt: salt, verifier: Secret(verifier))
         } catch {
             throw AuthError(.unavailable, reason: "no memory for an SRP verifier", retryAfter: .seconds(1))

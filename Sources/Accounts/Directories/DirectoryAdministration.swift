@@ -37,7 +37,7 @@ public struct DirectoryAdministration: Sendable {
         try settings.requireInRange(changedFrom: DirectorySettings())
         try MessageWording.require(settings.mail, changedFrom: DirectorySettings().mail)
         let directory = Directory(
-            id: random.identifier(at: now), name: name, settings: settings, tokenKey: Secret(random.bytes(32)),
+            id: try await identifier(), name: name, settings: settings, tokenKey: Secret(random.bytes(32)),
             createdAt: now, updatedAt: now)
         var tokens = try KeyRing.generate(algorithm, .tokens, in: directory, random: random, at: now)
         tokens.state = .active
@@ -56,6 +56,15 @@ public struct DirectoryAdministration: Sendable {
             throw AuthError(.conflict, reason: "there is a directory named \(name)", field: "name")
         }
         return directory
+    }
+
+    /// One that is nobody's: so short a text may be another's, however unlikely.
+    private func identifier() async throws -> DirectoryID {
+        for _ in 0..<3 {
+            let id = DirectoryID(by: random)
+            if try await store.read({ try $0.directory(id) == nil }) { return id }
+        }
+        throw AuthError(.unavailable, reason: "three identifiers in a row are taken")
     }
 
     /// The Directory of this name, made with these settings where there is none: what a server does at its start.

@@ -93,7 +93,7 @@ struct LocalIdentities {
 
     static func isLocal(_ identity: Identity) -> Bool { isLocal(identity.provider) }
 
-    static func isLocal(_ provider: String) -> Bool { provider == email || provider == phone }
+    static func isLocal(_ provider: String) -> Bool { Identity.localProviders.contains(provider) }
 
     /// The same identifier whenever it is made, so that it stays when the identity gets a row. It is as random as the
     /// user's is.

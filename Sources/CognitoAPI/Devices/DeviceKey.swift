@@ -31,7 +31,7 @@ extension DialectCall {
 
     /// `DeviceGroupKey`: what a device's secret is hashed with, as a password is with the pool's name. It is one for all
     /// devices of the pool.
-    var deviceGroupKey: String { "-" + directory.id.base62 }
+    var deviceGroupKey: String { "-" + directory.id.rawValue }
 
     /// `NewDeviceMetadataType`
     func newDevice(_ id: RememberedDeviceID) -> JSONObject {

@@ -24,7 +24,7 @@ struct IdentityToken: Sendable {
     let dialect: CognitoDialect
     let directory: Directory
 
-    var issuer: String { "\(dialect.settings.url.text)\(Self.path)/\(directory.id.base62)" }
+    var issuer: String { "\(dialect.settings.url.text)\(Self.path)/\(directory.id.rawValue)" }
 
     // MARK: Making
 
@@ -110,8 +110,8 @@ extension CognitoDialect {
     }
 
     private func identityDirectory(_ context: LatchkeyRequestContext) async throws -> Directory {
-        guard let text = context.parameters.get("directory"), let id = DirectoryID(base62: text),
-            let directory = try await directories.directory(id, at: context.now)
+        guard let text = context.parameters.get("directory"), DirectoryID.accepts(text),
+            let directory = try await directories.directory(DirectoryID(text), at: context.now)
         else { throw AuthError(.notFound, reason: "no such issuer") }
         return directory
     }

@@ -98,7 +98,7 @@ struct LoginNames: Sendable {
     }
 
     func shown(_ directory: DirectoryID) -> String {
-        "\(Self.userPoolHost(dialect.region))/\(dialect.region)_\(directory.base62)"
+        "\(Self.userPoolHost(dialect.region))/\(dialect.region)_\(directory.rawValue)"
     }
 
     /// As a mapping of roles is called: with the client where it is one's own, and an OpenID provider by its ARN.

@@ -40,7 +40,7 @@ enum PasswordVerifier {
         try SecretHash.require(
             responses["SECRET_HASH"], usernames: [name] + (user.map(UserWire.names) ?? []), client: try call.client())
         let claim = try SRPClaim(responses, at: call.now)
-        let realm = call.directory.id.base62
+        let realm = call.directory.id.rawValue
         let accepts: @Sendable (SRPResult) -> Bool = { result in
             // The challenge must be that of the user named.
             let isRight = claim.isRight(

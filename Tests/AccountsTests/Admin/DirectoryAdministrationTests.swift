@@ -3,6 +3,7 @@
 import AccountModel
 import AuthTypes
 import JOSE
+import Synchronization
 import Testing
 
 @testable import Accounts
@@ -29,6 +30,38 @@ struct DirectoryAdministrationTests {
             try await administration.create(name: bench.directory.name, at: bench.now)
         }
         #expect(try await administration.list().count == 1)
+    }
+
+    @Test("An identifier that another Directory has is drawn anew")
+    func taken() async throws {
+        let bench = try await Bench.make()
+        let taken = bench.directory.id.rawValue
+        let random = FirstLetters(taken)
+        let other = try await DirectoryAdministration(store: bench.ports.store, random: random).create(
+            name: "other", at: bench.now)
+        #expect(random.isUsed && other.id != bench.directory.id && DirectoryID.accepts(other.id.rawValue))
+    }
+
+    /// Draws a text once, and then whatever comes.
+    private final class FirstLetters: RandomSource {
+        private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+        private let rest = SystemRandomSource()
+        private let first: Mutex<[UInt8]?>
+
+        init(_ text: String) {
+            first = Mutex(text.utf8.map { UInt8(Self.alphabet.firstIndex(of: $0) ?? 0) })
+        }
+
+        var isUsed: Bool { first.withLock { $0 == nil } }
+
+        func bytes(_ count: Int) -> [UInt8] {
+            let drawn = first.withLock { first in
+                defer { if first?.count == count { first = nil } }
+                return first?.count == count ? first : nil
+            }
+            return drawn ?? rest.bytes(count)
+        }
     }
 
     @Test("Made sure of twice, there is one")

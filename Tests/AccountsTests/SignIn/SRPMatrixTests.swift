@@ -55,7 +55,7 @@ import Testing
                 let challenge = try await flow.begin(
                     bench.email(), clientPublic: client.publicValue, call: bench.call())
                 let wanted = try client.sharedSecret(
-                    challenge, password: password, realm: bench.base.directory.id.base62)
+                    challenge, password: password, realm: bench.base.directory.id.rawValue)
                 _ = try await flow.finish(state: challenge.state, call: bench.call()) { $0.sharedSecret == wanted }
                     .session()
             }

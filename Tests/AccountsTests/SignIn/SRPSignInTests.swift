@@ -18,7 +18,7 @@ import Testing
         let client = try SRPClient()
         let challenge = try await flow.begin(
             identifier ?? bench.email(), clientPublic: client.publicValue, call: call)
-        let wanted = try client.sharedSecret(challenge, password: password, realm: bench.base.directory.id.base62)
+        let wanted = try client.sharedSecret(challenge, password: password, realm: bench.base.directory.id.rawValue)
         return try await flow.finish(state: challenge.state, call: call) {
             constantTimeEqual($0.sharedSecret, wanted)
         }.session()

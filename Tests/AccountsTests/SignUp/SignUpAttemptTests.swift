@@ -97,7 +97,7 @@ extension PasswordBench {
             let client = try SRPClient()
             let (flow, call) = (SRPSignIn(bench.ports), bench.call(from: Self.home))
             let challenge = try await flow.begin(bench.email(), clientPublic: client.publicValue, call: call)
-            let wanted = try client.sharedSecret(challenge, password: password, realm: bench.base.directory.id.base62)
+            let wanted = try client.sharedSecret(challenge, password: password, realm: bench.base.directory.id.rawValue)
             let error = await bench.error {
                 _ = try await flow.finish(state: challenge.state, call: call) {
                     constantTimeEqual($0.sharedSecret, wanted)
@@ -117,7 +117,7 @@ extension PasswordBench {
         let client = try SRPClient()
         let flow = SRPSignIn(bench.ports)
         let challenge = try await flow.begin(bench.email(), clientPublic: client.publicValue, call: bench.call())
-        let wanted = try client.sharedSecret(challenge, password: Self.owners, realm: bench.base.directory.id.base62)
+        let wanted = try client.sharedSecret(challenge, password: Self.owners, realm: bench.base.directory.id.rawValue)
         _ = try await flow.finish(state: challenge.state, call: bench.call()) {
             constantTimeEqual($0.sharedSecret, wanted)
         }
