@@ -66,6 +66,19 @@ struct DamagedRowTests {
                 try tx.users(in: Rows.home, search: "a@", offset: 0, limit: 10),
                 try tx.usersDeleted(before: Rows.now, limit: 10),
             ]
+            // One by one, so that each row is once what the next turn goes on from.
+            for oldestFirst in [true, false] {
+                var (walked, passed): ([User], [User]) = ([], [])
+                var (next, place): (UserPosition?, UserPosition?) = (nil, nil)
+                repeat {
+                    passed += try tx.users(in: Rows.home, oldestFirst: oldestFirst, after: place, limit: 1).users
+                    place = try tx.userPosition(in: Rows.home, oldestFirst: oldestFirst, after: place, passing: 1)
+                    let page = try tx.users(in: Rows.home, oldestFirst: oldestFirst, after: next, limit: 1)
+                    walked += page.users
+                    next = page.next
+                } while next != nil && walked.count < 9
+                lists += [walked, passed]
+            }
             for filter in filters {
                 lists.append(try tx.users(in: Rows.home, matching: filter, after: nil, limit: 10, at: Rows.now).users)
             }
@@ -89,6 +102,7 @@ struct DamagedRowTests {
                 let isListed = column != "deleted_at"
                 #expect(lists[0] == (isListed ? ["a", "b", "c"] : ["a", "c"]), "\(column)")
                 #expect(lists.allSatisfy { $0.filter { $0 == "a" }.count <= 1 } && lists[2] == ["a"], "\(column)")
+                #expect(lists[4..<8].allSatisfy { $0.sorted() == lists[0] }, "\(column)")
                 let found = try #require(try await store.read { try $0.user(UserID("b"), in: Rows.home) })
                 if found.isDamaged, isListed {
                     damages += 1

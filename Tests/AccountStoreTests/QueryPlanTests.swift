@@ -167,6 +167,20 @@ struct QueryPlanTests {
             _ = try $0.userIDs(
                 in: home, holding: part, oldestFirst: false, after: UserPosition("1 ann"), limit: 50)
         },
+        Call(
+            name: "R9.15 users behind a place in the order in which they were made",
+            uses: ["users_created (directory_id=?)", "users_created (directory_id=? AND (created_at,id)"]
+        ) { tx in
+            for oldestFirst in [true, false] {
+                for place in [nil, UserPosition("1 ann")] {
+                    _ = try tx.users(in: home, oldestFirst: oldestFirst, after: place, limit: 50)
+                    _ = try tx.userPosition(in: home, oldestFirst: oldestFirst, after: place, passing: 50)
+                }
+            }
+        },
+        Call(name: "own identity by subject", uses: ["identities_user (directory_id=? AND user_id=? AND provider=?"]) {
+            _ = try $0.identity(provider: "email", subject: "ann", in: home)
+        },
         Call(name: "number of users") { _ = try $0.userCount(in: home) },
         Call(name: "users for export") { _ = try $0.users(in: home, after: ann, limit: 100) },
         Call(name: "users deleted", uses: ["users_deleted"]) { _ = try $0.usersDeleted(before: now, limit: 100) },

@@ -31,6 +31,7 @@ public protocol UserReading {
     func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String]
     /// Users that are not soft-deleted, kept as a running count: asking costs the same however many there are.
     func userCount(in directory: DirectoryID) throws -> Int
+    func userTally(in directory: DirectoryID) throws -> UserTally
     /// Oldest first.
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity]
     /// The identities of each of several users, the oldest first; nobody without one is in it.
@@ -45,6 +46,16 @@ public protocol UserScanning: UserReading {
     func users(
         in directory: DirectoryID, search: String?, oldestFirst: Bool, offset: Int, limit: Int
     ) throws -> [User]
+    /// In the same order, those who come behind a place in it.
+    ///
+    /// - Parameter after: what ``UserPage/next`` of the page before said, or ``userPosition(in:oldestFirst:after:passing:)``;
+    ///   `nil` for the beginning.
+    func users(in directory: DirectoryID, oldestFirst: Bool, after: UserPosition?, limit: Int) throws -> UserPage
+    /// The place so many users further in that order, found without looking at any of them; `nil` where fewer follow. It takes
+    /// the longer the more there are to pass.
+    func userPosition(
+        in directory: DirectoryID, oldestFirst: Bool, after: UserPosition?, passing count: Int
+    ) throws -> UserPosition?
     /// In the same order, those who are known by something that holds this part. No index leads to them: it looks at
     /// ``UserPage/mostLookedAt`` users at most, so there may be few or none although others follow.
     ///

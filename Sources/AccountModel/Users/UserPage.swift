@@ -14,6 +14,8 @@ public struct UserPosition: Sendable, Hashable {
 public struct UserPage: Sendable {
     /// How many users a page is looked for among where no index leads to them.
     public static let mostLookedAt = 5_000
+    /// How many users one turn of a list reads, with whatever is shown of them: some milliseconds.
+    public static let readAtOnce = 200
 
     public var users: [User]
     /// Where the next page begins; `nil` where there is none.

@@ -35,6 +35,28 @@ extension SQLTransaction {
             ])
     }
 
+    func users(
+        in directory: DirectoryID, oldestFirst: Bool, after: UserPosition?, limit: Int
+    ) throws -> UserPage {
+        guard limit > 0 else { return UserPage(users: [], next: after) }
+        let (condition, arguments) = MadePlace.condition(in: directory, oldestFirst: oldestFirst, after: after)
+        let found = try users(
+            "WHERE \(condition) \(MadePlace.order(oldestFirst: oldestFirst)) LIMIT ?", arguments + [SQLValue(limit)])
+        return UserPage(users: found, next: found.count == limit ? found.last.map { MadePlace($0).position } : nil)
+    }
+
+    func userPosition(
+        in directory: DirectoryID, oldestFirst: Bool, after: UserPosition?, passing count: Int
+    ) throws -> UserPosition? {
+        guard count > 0 else { return after }
+        let (condition, arguments) = MadePlace.condition(in: directory, oldestFirst: oldestFirst, after: after)
+        // Both columns are in the index: no user's row is looked at.
+        return try connection.first(
+            "SELECT created_at, id FROM users WHERE \(condition) \(MadePlace.order(oldestFirst: oldestFirst)) LIMIT 1 OFFSET ?",
+            arguments + [SQLValue(count - 1)]
+        ) { try MadePlace($0, 0, id: 1) }?.position
+    }
+
     func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String] {
         // From one form to the next by the index: as many steps as there are forms, however many users.
         var forms: [String] = []
@@ -52,10 +74,13 @@ extension SQLTransaction {
         return forms
     }
 
-    func userCount(in directory: DirectoryID) throws -> Int {
-        let count = try connection.first(
-            "SELECT user_count FROM directories WHERE id = ?", [SQLValue(directory)], { try $0.integer(0) })
-        return Int(count ?? 0)
+    func userCount(in directory: DirectoryID) throws -> Int { try userTally(in: directory).count }
+
+    func userTally(in directory: DirectoryID) throws -> UserTally {
+        let tally = try connection.first(
+            "SELECT user_count, user_changes FROM directories WHERE id = ?", [SQLValue(directory)]
+        ) { UserTally(count: Int(try $0.integer(0)), changes: try $0.integer(1)) }
+        return tally ?? UserTally(count: 0, changes: 0)
     }
 
     func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User] {

@@ -11,23 +11,17 @@ extension SQLTransaction {
         in directory: DirectoryID, holding part: UserPart, oldestFirst: Bool, after: UserPosition?, limit: Int
     ) throws -> (found: [UserID], next: UserPosition?) {
         guard limit > 0 else { return ([], after) }
-        let (direction, beyond) = oldestFirst ? ("ASC", ">") : ("DESC", "<")
-        let order = "ORDER BY created_at \(direction), id \(direction)"
-        let start = after.flatMap(MadePlace.init)
-        var condition = "directory_id = ? AND deleted_at IS NULL"
-        var arguments = [SQLValue(directory)]
-        if let start {
-            condition += " AND (created_at, id) \(beyond) (?, ?)"
-            arguments += start.arguments
-        }
+        let order = MadePlace.order(oldestFirst: oldestFirst)
+        var (condition, arguments) = MadePlace.condition(in: directory, oldestFirst: oldestFirst, after: after)
         // The last one to be looked at, by the index alone; none where fewer are left.
         let end = try connection.first(
             "SELECT created_at, id FROM users WHERE \(condition) \(order) LIMIT 1 OFFSET ?",
             arguments + [SQLValue(UserPage.mostLookedAt - 1)]
-        ) { MadePlace(createdAt: try $0.instant(0), id: try $0.text(1)) }
+        ) { try MadePlace($0, 0, id: 1) }
         if let end {
-            condition += " AND (created_at, id) \(oldestFirst ? "<=" : ">=") (?, ?)"
-            arguments += end.arguments
+            let before = end.condition(oldestFirst ? "<=" : ">=", in: directory)
+            condition += " AND " + before.text
+            arguments += before.arguments
         }
         // The second pattern only spares reading most of those who don't match: what the text says is judged outside,
         // since what is inside of an object has no name that all databases share.
@@ -42,7 +36,7 @@ extension SQLTransaction {
             ]
         ) { row in
             (
-                place: MadePlace(createdAt: try row.instant(1), id: try row.text(0)),
+                place: try MadePlace(row, 1, id: 0),
                 isWanted: part.isIn(email: try row.optionalText(2), try? row.object(3))
             )
         }
@@ -62,25 +56,4 @@ extension SQLTransaction {
         let isPlain = part.text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !#""\/"#.utf8.contains($0) }
         return pattern(isPlain ? part.text : #""\#(part.member)""#)
     }
-}
-
-/// A place in the order in which users were made.
-private struct MadePlace {
-    let createdAt: Instant
-    let id: String
-
-    init(createdAt: Instant, id: String) {
-        self.createdAt = createdAt
-        self.id = id
-    }
-
-    init?(_ position: UserPosition) {
-        let parts = position.text.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, let microseconds = Int64(parts[0]) else { return nil }
-        createdAt = Instant(microseconds: microseconds)
-        id = String(parts[1])
-    }
-
-    var position: UserPosition { UserPosition("\(createdAt.microseconds) \(id)") }
-    var arguments: [SQLValue] { [SQLValue(createdAt), SQLValue(id)] }
 }

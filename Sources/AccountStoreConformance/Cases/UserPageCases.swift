@@ -31,6 +31,78 @@ extension StoreConformance {
             }
             try expectEqual(oldest, all.map(\.id).reversed(), "the oldest first")
         },
+        ConformanceCase("users in the order in which they were made are gone on with from any place") { world in
+            try await world.write { tx in
+                for (index, name) in (0..<12).map(format).enumerated() {
+                    // Three share each instant.
+                    try tx.insert(
+                        User(id: UserID(name), directoryID: world.home, createdAt: Sample.at(Int64(index / 3))))
+                }
+                try tx.insert(User(id: UserID("x"), directoryID: world.other, createdAt: Sample.at(1)))
+                _ = try tx.deleteUser(UserID(format(4)), in: world.home)
+            }
+            for oldestFirst in [true, false] {
+                let all = try await world.scan {
+                    try $0.users(in: world.home, search: nil, oldestFirst: oldestFirst, offset: 0, limit: 99).map(\.id)
+                }
+                var walked: [UserID] = []
+                var next: UserPosition?
+                repeat {
+                    let page = try await world.scan { [next] in
+                        try $0.users(in: world.home, oldestFirst: oldestFirst, after: next, limit: 4)
+                    }
+                    try expect(page.users.count <= 4, "page size")
+                    walked += page.users.map(\.id)
+                    next = page.next
+                } while next != nil && walked.count <= all.count
+                try expectEqual(walked, all, "walked, the oldest first: \(oldestFirst)")
+                for (start, count) in [(0, 1), (0, 4), (3, 2), (7, 4), (0, 11)] {
+                    let rest = try await world.scan { tx in
+                        let before = try tx.userPosition(
+                            in: world.home, oldestFirst: oldestFirst, after: nil, passing: start)
+                        let place = try tx.userPosition(
+                            in: world.home, oldestFirst: oldestFirst, after: before, passing: count)
+                        return try tx.users(in: world.home, oldestFirst: oldestFirst, after: place, limit: 99).users
+                    }
+                    try expectEqual(rest.map(\.id), Array(all.dropFirst(start + count)), "behind \(start) and \(count)")
+                }
+                let beyond = try await world.scan {
+                    try $0.userPosition(in: world.home, oldestFirst: oldestFirst, after: nil, passing: 12)
+                }
+                try expect(beyond == nil, "as many as there are not")
+            }
+        },
+        ConformanceCase("a tally is another once somebody came, went or was put elsewhere, and for nothing else") {
+            world in
+            func tally() async throws -> UserTally { try await world.read { try $0.userTally(in: world.home) } }
+            try expectEqual(try await tally().count, 0, "nobody")
+            var last = try await tally()
+            func expectChange(_ count: Int, _ what: String) async throws {
+                let now = try await tally()
+                try expectEqual(now.count, count, what)
+                try expect(now.changes > last.changes, "not told of: \(what)")
+                last = now
+            }
+            var user = try await world.addUser("ann")
+            try await expectChange(1, "insertion")
+            try await world.write { try $0.insert([Sample.user("bob", in: world.home)], with: []) }
+            try await expectChange(2, "several at once")
+            user.role = "writer"
+            user = try await world.write { [user] in try $0.update(user) }
+            try await world.addUser("elsewhere", in: world.other)
+            try expectEqual(try await tally(), last, "a change that moves nobody")
+            user.createdAt = Sample.at(-100)
+            user = try await world.write { [user] in try $0.update(user) }
+            try await expectChange(2, "another time")
+            user.deletedAt = Sample.now
+            user = try await world.write { [user] in try $0.update(user) }
+            try await expectChange(1, "a soft deletion")
+            user.deletedAt = nil
+            _ = try await world.write { [user] in try $0.update(user) }
+            try await expectChange(2, "taken back")
+            _ = try await world.write { try $0.deleteUser(UserID("bob"), in: world.home) }
+            try await expectChange(1, "a deletion")
+        },
         ConformanceCase("a search finds the beginning of an address or identifier, whatever its characters") { world in
             for (id, email) in [
                 ("0199-a", "anna@example.com"), ("0199-b", "anne_1@example.com"), ("0288-c", "bob%x@example.com"),

@@ -39,17 +39,55 @@ extension UserAdministration {
         try call.requireAdministrator()
         guard (1...1000).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
         let directory = call.directory.id
-        return try await ports.store.scan(in: directory) { tx in
-            if let filter {
+        if let filter {
+            return try await ports.store.scan(in: directory) { tx in
                 let page = try tx.users(in: directory, matching: filter, after: after, limit: limit, at: call.now)
                 return (try UserRecord.all(page.users, in: directory, tx), page.next)
             }
-            let users = try tx.users(in: directory, after: after.map { UserID($0.text) }, limit: limit + 1)
-            let page = Array(users.prefix(limit))
-            let next =
-                users.count >= (looksAhead ? limit + 1 : limit) ? page.last.map { UserPosition($0.id.rawValue) } : nil
-            return (try UserRecord.all(page, in: directory, tx), next)
         }
+        let wanted = looksAhead ? limit + 1 : limit
+        let found = try await records(after: after.map { UserID($0.text) }, limit: wanted, call: call)
+        let page = Array(found.prefix(limit))
+        let isFull = found.count == wanted
+        return (page, isFull ? page.last.map { UserPosition($0.user.id.rawValue) } : nil)
+    }
+
+    /// Users in the order of their identifiers, turn by turn, so that other lists come between.
+    private func records(after: UserID?, limit: Int, call: CallContext) async throws -> [UserRecord] {
+        let directory = call.directory.id
+        var records: [UserRecord] = []
+        while records.count < limit {
+            let (last, wanted) = (records.last?.user.id ?? after, min(limit - records.count, UserPage.readAtOnce))
+            let turn = try await ports.store.scan(in: directory) { tx in
+                try UserRecord.all(try tx.users(in: directory, after: last, limit: wanted), in: directory, tx)
+            }
+            records += turn
+            if turn.count < wanted { break }
+        }
+        return records
+    }
+
+    /// Users in the order in which they were made, from any place in it, turn by turn. Who comes or goes between two turns may
+    /// move another across the page's borders, as between two pages.
+    ///
+    /// - Returns: the users, and how many there are in all.
+    func numbered(
+        from offset: Int, limit: Int, oldestFirst: Bool, call: CallContext
+    ) async throws -> (records: [UserRecord], total: Int) {
+        let directory = call.directory.id
+        var page = NumberedPage(
+            of: PageStarts.Order(directory: directory, oldestFirst: oldestFirst), offset: offset, limit: limit)
+        var records: [UserRecord] = []
+        while !page.isDone {
+            let (turn, further) = try await ports.store.scan(in: directory) { [page, starts] tx in
+                var page = page
+                let records = try page.next(tx, starts)
+                return (records, page)
+            }
+            records += turn
+            page = further
+        }
+        return (records, page.total)
     }
 
     /// Users in the order in which they were made, from any place in it, without the soft-deleted.
@@ -65,12 +103,7 @@ extension UserAdministration {
         try call.requireAdministrator()
         guard offset >= 0 else { throw AuthError(.invalidRequest, field: "offset") }
         guard (1...Self.maximumPage).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
-        let directory = call.directory.id
-        return try await ports.store.scan(in: directory) { tx in
-            let found = try tx.users(
-                in: directory, search: nil, oldestFirst: oldestFirst, offset: offset, limit: limit)
-            return (try UserRecord.all(found, in: directory, tx), try tx.userCount(in: directory))
-        }
+        return try await numbered(from: offset, limit: limit, oldestFirst: oldestFirst, call: call)
     }
 
     /// Users whom a part finds, of whom no index knows: turn by turn, so that other lists come between. Who comes or goes meanwhile
@@ -92,9 +125,14 @@ extension UserAdministration {
             passed += turn.found.count
             next = turn.next
         } while next != nil && passed <= offset + limit
-        let shown = Array(found.prefix(limit))
-        let records = try await ports.store.scan(in: directory) { tx in
-            try UserRecord.all(try tx.users(shown, in: directory), in: directory, tx)
+        var records: [UserRecord] = []
+        var shown = found.prefix(limit)
+        while !shown.isEmpty {
+            let turn = Array(shown.prefix(UserPage.readAtOnce))
+            shown = shown.dropFirst(turn.count)
+            records += try await ports.store.scan(in: directory) { tx in
+                try UserRecord.all(try tx.users(turn, in: directory), in: directory, tx)
+            }
         }
         return (records, max(offset, passed))
     }

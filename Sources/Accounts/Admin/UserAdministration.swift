@@ -7,9 +7,16 @@ import Passwords
 /// What an operator's programs do with users. Every call needs an administrator as its actor, and is audited.
 public struct UserAdministration: Sendable {
     let ports: AccountPorts
+    let starts: PageStarts
 
     public init(_ ports: AccountPorts) {
+        self.init(ports, starts: PageStarts())
+    }
+
+    /// - Parameter starts: shared by all calls of a program.
+    init(_ ports: AccountPorts, starts: PageStarts) {
         self.ports = ports
+        self.starts = starts
     }
 
     /// Makes a user, by an address, a number or a name. Without a password they sign in by links and codes only.
@@ -170,13 +177,14 @@ public struct UserAdministration: Sendable {
         if let part {
             return try await list(holding: part, oldestFirst: oldestFirst, offset: offset, limit: perPage, call: call)
         }
-        let search = search.flatMap { $0.isEmpty ? nil : $0 }
+        guard let search, !search.isEmpty else {
+            return try await numbered(from: offset, limit: perPage, oldestFirst: oldestFirst, call: call)
+        }
         return try await ports.store.scan(in: call.directory.id) { tx in
             let found = try tx.users(
                 in: call.directory.id, search: search, oldestFirst: oldestFirst, offset: offset, limit: perPage + 1)
             let records = try UserRecord.all(Array(found.prefix(perPage)), in: call.directory.id, tx)
-            let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
-            return (records, total)
+            return (records, offset + found.count)
         }
     }
 

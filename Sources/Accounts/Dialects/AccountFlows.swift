@@ -15,6 +15,7 @@ public final class AccountFlows: Sendable {
     public let directories: DirectoryCatalog
     public let clients: ClientCatalog
     public let identityProviderCatalog: IdentityProviderCatalog
+    private let pageStarts = PageStarts()
 
     /// - Parameter keys: those of every Directory; one ring for the whole program.
     public init(_ ports: AccountPorts, keys: KeyRing) {
@@ -189,7 +190,7 @@ extension AccountFlows {
     public var spendProof: SpendProof { SpendProof(ports) }
     public var serviceAccountAuthentication: ServiceAccountAuthentication { ServiceAccountAuthentication(ports) }
     public var serviceAccountAdministration: ServiceAccountAdministration { ServiceAccountAdministration(ports) }
-    public var userAdministration: UserAdministration { UserAdministration(ports) }
+    public var userAdministration: UserAdministration { UserAdministration(ports, starts: pageStarts) }
     public var importUsers: ImportUsers { ImportUsers(ports) }
     public var groupAdministration: GroupAdministration { GroupAdministration(ports) }
     public var sessionAdministration: SessionAdministration { SessionAdministration(ports) }

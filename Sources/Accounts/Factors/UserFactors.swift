@@ -26,7 +26,15 @@ public struct UserFactors: Sendable {
 
     /// The same of several users; nobody without one is in it.
     public func list(of users: [UserID], call: CallContext) async throws -> [UserID: [Factor]] {
-        try await ports.store.read { try $0.factors(of: users, in: call.directory.id) }
+        var found: [UserID: [Factor]] = [:]
+        var rest = users[...]
+        while !rest.isEmpty {
+            // A long list is read in turns, as its users are.
+            let turn = Array(rest.prefix(UserPage.readAtOnce))
+            rest = rest.dropFirst(turn.count)
+            found.merge(try await ports.store.read { try $0.factors(of: turn, in: call.directory.id) }) { $1 }
+        }
+        return found
     }
 
     /// What the user may be asked for, and may set up.

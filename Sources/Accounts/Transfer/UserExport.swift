@@ -5,7 +5,7 @@ import AuthTypes
 
 /// Writes every user of a Directory as JSON lines, password hashes included. The output is a secret.
 public struct UserExport: Sendable {
-    private static let page = 500
+    private static let page = UserPage.readAtOnce
 
     private let store: any AccountStoring
 

@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import ServerKit
 
 /// The user object of this dialect. A member without a value is left out, and numbers of 64 bits are strings.
 struct UserInfo {
@@ -46,7 +47,7 @@ struct UserInfo {
     /// The user objects of several, with one look at the store.
     static func encode(_ records: [UserRecord], _ call: DialectCall) async throws -> [JSONObject] {
         let factors = try await call.accounts.userFactors.list(of: records.map(\.user.id), call: call.flow)
-        return records.map { encode($0, factors[$0.user.id] ?? [], in: call.directory, at: call.now) }
+        return await records.mapGivingWay { encode($0, factors[$0.user.id] ?? [], in: call.directory, at: call.now) }
     }
 
     /// Adds hash and salt as a list of users has them: empty for a hash that is of no use elsewhere, which ours are, and

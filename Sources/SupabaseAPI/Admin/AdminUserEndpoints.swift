@@ -6,6 +6,7 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 import Passwords
+import ServerKit
 
 /// `/admin/users` and `/admin/users/{id}`.
 enum AdminUserEndpoints {
@@ -17,7 +18,7 @@ enum AdminUserEndpoints {
             page: page.number, perPage: page.size, holding: try part(call.query["filter"]), oldestFirst: isOldestFirst,
             call: call.flow)
         var response = Answer.object([
-            "users": .array(records.map { .object(UserResponse.encode($0, in: call.directory)) }),
+            "users": .array(await records.mapGivingWay { .object(UserResponse.encode($0, in: call.directory)) }),
             "aud": .string(AccessTokenClaims.audience(of: call.directory)),
         ])
         page.describe(total: total, of: call.path, in: &response)
