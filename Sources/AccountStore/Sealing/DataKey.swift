@@ -13,14 +13,15 @@ struct DataKey: Sendable {
     /// Counted up from 1.
     let id: UInt32
     private let bytes: Secret<[UInt8]>
-    private let key: Secret<SymmetricKey>
+    /// Keyed once: the key of each cell is drawn from a copy.
+    private let derivation: Secret<HMAC<SHA256>>
 
     static let nonceLength = 12
 
     init(id: UInt32, _ bytes: Secret<[UInt8]>) {
         self.id = id
         self.bytes = bytes
-        key = Secret(SymmetricKey(data: bytes.reveal()))
+        derivation = Secret(HMAC(key: SymmetricKey(data: bytes.reveal())))
     }
 
     // MARK: Values
@@ -43,7 +44,9 @@ struct DataKey: Sendable {
     }
 
     private func cellKey(_ cell: Cell) -> SymmetricKey {
-        SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: cell.context, using: key.reveal()))
+        var derivation = derivation.reveal()
+        derivation.update(data: cell.context)
+        return SymmetricKey(data: derivation.finalize())
     }
 
     // MARK: Wrapping
