@@ -20,10 +20,11 @@ extension SQLTransaction {
 
     func factors(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Factor]] {
         let found = try query(
-            Statement.select(
-                "factors", Self.columns,
-                "WHERE directory_id = ? AND user_id IN (\(Self.batchPlaceholders)) ORDER BY created_at, id"),
-            of: users, in: directory, read)
+            of: users, in: directory,
+            {
+                Statement.select(
+                    "factors", Self.columns, "WHERE directory_id = ? AND user_id IN (\($0)) ORDER BY created_at, id")
+            }, read)
         return Dictionary(grouping: found, by: \.userID)
     }
 

@@ -40,14 +40,16 @@ extension SQLTransaction {
 
     func groups(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Group]] {
         let columns = Self.columns.names.map { "user_groups." + $0 }.joined(separator: ", ")
-        let found = try query(
+        let found = try query(of: users, in: directory) {
             """
             SELECT \(columns), group_members.user_id FROM group_members
             JOIN user_groups ON user_groups.id = group_members.group_id
-            WHERE group_members.directory_id = ? AND group_members.user_id IN (\(Self.batchPlaceholders))
+            WHERE group_members.directory_id = ? AND group_members.user_id IN (\($0))
             ORDER BY precedence IS NULL, precedence, name
-            """, of: users, in: directory
-        ) { row in (group: try Self.read(row), user: UserID(try row.text(Self.columns.names.count))) }
+            """
+        } _: { row in
+            (group: try Self.read(row), user: UserID(try row.text(Self.columns.names.count)))
+        }
         return Dictionary(grouping: found, by: \.user).mapValues { $0.map(\.group) }
     }
 

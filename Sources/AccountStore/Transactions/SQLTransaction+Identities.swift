@@ -40,10 +40,11 @@ extension SQLTransaction {
 
     func identities(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Identity]] {
         let found = try query(
-            Statement.select(
-                "identities", Self.columns,
-                "WHERE directory_id = ? AND user_id IN (\(Self.batchPlaceholders)) ORDER BY created_at, id"),
-            of: users, in: directory, Self.read)
+            of: users, in: directory,
+            {
+                Statement.select(
+                    "identities", Self.columns, "WHERE directory_id = ? AND user_id IN (\($0)) ORDER BY created_at, id")
+            }, Self.read)
         return Dictionary(grouping: reported(found), by: \.userID)
     }
 

@@ -22,11 +22,12 @@ extension SQLTransaction {
     }
 
     func profiles(of users: [UserID], in directory: DirectoryID) throws -> [UserID: Profile] {
-        let found = try query(
+        let found = try query(of: users, in: directory) {
             "SELECT name, picture, locale, updated_at, user_id FROM profiles "
-                + "WHERE directory_id = ? AND user_id IN (\(Self.batchPlaceholders))",
-            of: users, in: directory
-        ) { try Self.read($0, of: $0.identifier(4), in: directory) }
+                + "WHERE directory_id = ? AND user_id IN (\($0))"
+        } _: {
+            try Self.read($0, of: $0.identifier(4), in: directory)
+        }
         return Dictionary(found.map { ($0.userID, $0) }) { first, _ in first }
     }
 

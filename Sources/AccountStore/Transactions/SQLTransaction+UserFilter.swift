@@ -63,9 +63,10 @@ extension SQLTransaction {
     }
 
     func users(_ ids: [UserID], in directory: DirectoryID) throws -> [User] {
-        let found = try batches(of: ids).flatMap { batch in
+        let form = BatchForm.of(ids.count)
+        let found = try batches(of: ids.map { SQLValue($0) }, form).flatMap { batch in
             try users(
-                "WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL",
+                "WHERE directory_id = ? AND id IN (\(form.placeholders)) AND deleted_at IS NULL",
                 [SQLValue(directory)] + batch)
         }
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }

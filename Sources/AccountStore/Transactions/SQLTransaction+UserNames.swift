@@ -36,11 +36,12 @@ extension SQLTransaction {
         for (column, values) in [
             ("email", emails.map { SQLValue($0.rawValue) }), ("phone", phones.map { SQLValue($0.digits) }),
         ] {
-            for batch in batches(of: values) {
+            let form = BatchForm.of(values.count)
+            for batch in batches(of: values, form) {
                 let found = try connection.first(
                     """
                     SELECT 1 FROM users
-                    WHERE directory_id = ? AND \(column) IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL LIMIT 1
+                    WHERE directory_id = ? AND \(column) IN (\(form.placeholders)) AND deleted_at IS NULL LIMIT 1
                     """, [SQLValue(directory)] + batch, { try $0.integer(0) })
                 if found != nil { return true }
             }
@@ -52,11 +53,12 @@ extension SQLTransaction {
         let keys = texts.flatMap { text in
             Set([false, true].compactMap { try? Username(text, isCaseSensitive: $0).key }).map { SQLValue($0) }
         }
-        for batch in batches(of: keys) {
+        let form = BatchForm.of(keys.count)
+        for batch in batches(of: keys, form) {
             let found = try connection.first(
                 """
                 SELECT 1 FROM users
-                WHERE directory_id = ? AND username_key IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL LIMIT 1
+                WHERE directory_id = ? AND username_key IN (\(form.placeholders)) AND deleted_at IS NULL LIMIT 1
                 """, [SQLValue(directory)] + batch, { try $0.integer(0) })
             if found != nil { return true }
         }

@@ -111,12 +111,12 @@ extension SQLTransaction {
     func externalIdentifiers(
         of users: [UserID], in directory: DirectoryID
     ) throws -> [UserID: ExternalIdentifiers] {
-        let found = try query(
+        let found = try query(of: users, in: directory) {
             """
             SELECT id, external_identifiers FROM users
-            WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders)) AND external_identifiers IS NOT NULL
-            """, of: users, in: directory
-        ) { row in
+            WHERE directory_id = ? AND id IN (\($0)) AND external_identifiers IS NOT NULL
+            """
+        } _: { row in
             // What can't be read is told of where the user is.
             (UserID(try row.text(0)), (try? ExternalIdentifiers(row.object(1))) ?? ExternalIdentifiers())
         }
@@ -152,12 +152,18 @@ extension SQLTransaction {
 
     /// As ``claimIdentifiers(of:)``, of all of them at once.
     private func claim(_ claims: [EncodedUsers.Claim], of users: [User], in directory: DirectoryID) throws {
-        let own = "SELECT 1 FROM user_identifiers WHERE directory_id = ? AND identifier IN (\(Self.batchPlaceholders))"
-        guard try query(own, of: users.map(\.id), in: directory, { try $0.integer(0) }).isEmpty else {
-            throw StoreConflict.duplicate("user.id")
+        func isAny(_ identifiers: [UserID], _ sql: (String) -> String) throws -> Bool {
+            try !query(of: identifiers, in: directory, sql, { try $0.integer(0) }).isEmpty
         }
-        let others = "SELECT 1 FROM users WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders))"
-        guard try query(others, of: claims.map { UserID($0.identifier) }, in: directory, { try $0.integer(0) }).isEmpty
+        guard
+            try !isAny(
+                users.map(\.id),
+                { "SELECT 1 FROM user_identifiers WHERE directory_id = ? AND identifier IN (\($0))" })
+        else { throw StoreConflict.duplicate("user.id") }
+        guard
+            try !isAny(
+                claims.map { UserID($0.identifier) },
+                { "SELECT 1 FROM users WHERE directory_id = ? AND id IN (\($0))" })
         else { throw StoreConflict.duplicate("user.external_identifiers") }
         _ = try connection.execute(
             "INSERT INTO user_identifiers (directory_id, identifier, user_id) VALUES (?, ?, ?)",
