@@ -27,6 +27,16 @@ def stored_rows(database, table):
         "WHERE u.origin = 'import' ORDER BY u.rowid").fetchall()
 
 
+def pages(server):
+    """The server's database, and the octets in it that hold something."""
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(server.directory)
+             for name in names if name.endswith(".sqlite")]
+    database = sqlite3.connect(found[0])
+    size, count, free = (database.execute("PRAGMA " + name).fetchone()[0]
+                         for name in ("page_size", "page_count", "freelist_count"))
+    return database, size * (count - free)
+
+
 def bare_rows(schema, directories, rows, batch, secure_delete):
     """Users a second that SQLite writes by itself, and then deletes: the same rows into the same tables, by statements
     that are prepared once, as many users to a commit, as durably, with the store's own settings; one CPU's time too."""
@@ -100,6 +110,8 @@ def measure_import(binaries, calls=20, batch=1000):
                     content = answer.read()
                     assert answer.status == 200 and b"error" not in content, content[:300]
 
+            database, empty = pages(server)
+            database.close()
             threads = [threading.Thread(target=send, args=(bodies,)) for bodies in shares]
             before, began = server.cpu_seconds(), time.perf_counter()
             for thread in threads:
@@ -109,9 +121,7 @@ def measure_import(binaries, calls=20, batch=1000):
             count = callers * calls * batch
             rate = count / (time.perf_counter() - began)
             cpu = (server.cpu_seconds() - before) / count * 1e6
-            found = [os.path.join(folder, name) for folder, _, names in os.walk(server.directory)
-                     for name in names if name.endswith(".sqlite")]
-            database = sqlite3.connect(found[0])
+            database, full = pages(server)
             schema = [sql for (sql,) in database.execute(
                 "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'index'")]
             directories = database.execute("SELECT * FROM directories").fetchall()
@@ -122,6 +132,9 @@ def measure_import(binaries, calls=20, batch=1000):
         ok = line(f"import, {callers} caller{'s' * (callers > 1)}",
                   f"{rate:.0f} users/s, {batch} a call and a commit, {cpu:.0f} us of CPU each; {bare:.0f}/s of bare inserts, "
                   f"{bare_cpu:.0f} us", f"ratio {rate / bare:.3f}", ">= 20000/s", rate >= 20_000) and ok
+        octets_each = (full - empty) / count
+        ok = line(f"import, {callers} caller{'s' * (callers > 1)}, octets a user", f"{count} users, indexes and free space included",
+                  f"{octets_each:.0f}", "<= 900", octets_each <= 900) and ok
     careless = bare_rows(schema, directories, rows, batch, "OFF")
     return line("secure_delete", f"{bare:.0f} users/s inserted and {deleted:.0f}/s deleted; without {careless[0]:.0f}/s and "
                 f"{careless[1]:.0f}/s", f"ratio {bare / careless[0]:.2f} and {deleted / careless[1]:.2f}", ">= 0.50",

@@ -63,9 +63,10 @@ extension SQLTransaction {
             })
         var ends: [[UInt8]: Instant] = [:]
         for (directory, additions) in Dictionary(grouping: additions, by: \.directory) {
-            for batch in batches(of: additions.map { SQLValue($0.key) }) {
+            let form = BatchForm.short
+            for batch in batches(of: additions.map { SQLValue($0.key) }, form) {
                 let rows = try connection.query(
-                    "SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key IN (\(BatchForm.short.placeholders))",
+                    "SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key IN (\(form.placeholders))",
                     [SQLValue(directory)] + batch
                 ) { (key: try $0.blob(0), end: try $0.instant(1)) }
                 for row in rows { ends[row.key] = row.end }
