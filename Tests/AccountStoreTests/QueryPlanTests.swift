@@ -178,7 +178,7 @@ struct QueryPlanTests {
                 }
             }
         },
-        Call(name: "own identity by subject", uses: ["identities_user (directory_id=? AND user_id=? AND provider=?"]) {
+        Call(name: "own identity by subject", uses: ["identities_user (directory_id=? AND user_id=?)"]) {
             _ = try $0.identity(provider: "email", subject: "ann", in: home)
         },
         Call(name: "number of users") { _ = try $0.userCount(in: home) },

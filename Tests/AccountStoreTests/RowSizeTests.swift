@@ -16,6 +16,8 @@ struct RowSizeTests {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         /// With an identifier that was brought along, a hash of the platform's scrypt and its key.
         case firebase
+        /// The same with an identity of another provider's, and no password.
+        case federated
         /// With an identity that was signed in by, as a platform's database has it.
         case supabase
         /// With a name and attributes.
@@ -33,7 +35,8 @@ struct RowSizeTests {
         let uid = ExternalIdentifiers(
             try ExternalIdentifier(random.letters(28, ofBothCases: true)), in: DialectName("firebase"))
         var user = User(
-            id: id, directoryID: directory.id, externalIdentifiers: kind == .firebase ? uid : ExternalIdentifiers(),
+            id: id, directoryID: directory.id,
+            externalIdentifiers: [.firebase, .federated].contains(kind) ? uid : ExternalIdentifiers(),
             createdAt: Rows.now + .seconds(Int64(number)))
         user.origin = .transfer
         user.email = try EmailAddress(random.letters(16) + "@example.com")
@@ -46,6 +49,9 @@ struct RowSizeTests {
         case .firebase:
             user.passwordHash = try PasswordHash(
                 "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=\(octets(64))$\(octets(12))$\(octets(64))")
+            user.userMetadata = ["name": .string("User \(number)")]
+        case .federated:
+            user.appMetadata = ["provider": "google", "providers": ["google"]]
             user.userMetadata = ["name": .string("User \(number)")]
         case .supabase:
             user.passwordHash = try PasswordHash(
@@ -60,7 +66,24 @@ struct RowSizeTests {
         return user
     }
 
-    private static func identity(of user: User) -> Identity {
+    private static func identities(_ kind: Kind, of user: User) -> [Identity] {
+        switch kind {
+        case .firebase, .cognito: []
+        case .supabase: [local(user)]
+        case .federated:
+            [
+                Identity(
+                    id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: "google",
+                    subject: random.digits(21),
+                    data: [
+                        "email": .string(user.email?.rawValue ?? ""),
+                        "name": user.userMetadata["name"] ?? .null,
+                    ], createdAt: user.createdAt, updatedAt: Rows.now)
+            ]
+        }
+    }
+
+    private static func local(_ user: User) -> Identity {
         Identity(
             id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: "email",
             subject: user.id.rawValue,
@@ -90,7 +113,7 @@ struct RowSizeTests {
                 let ids: [UserID] = Self.random.identifiers(batch)
                 let users = try ids.enumerated().map { try Self.user(kind, call * batch + $0.offset, $0.element) }
                 try await store.write { tx in
-                    try tx.insert(users, with: kind == .supabase ? users.map { Self.identity(of: $0) } : [])
+                    try tx.insert(users, with: users.flatMap { Self.identities(kind, of: $0) })
                 }
             }
             let each = (try await bytes(store) - before) / (calls * batch)

@@ -21,13 +21,13 @@ extension Migration {
                 user_count BIGINT NOT NULL DEFAULT 0, user_changes BIGINT NOT NULL DEFAULT 0,
                 created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
-            // `app_metadata` is null for what nearly everybody has there (`UserWords`), and so is a `username` that is its own key.
+            // `app_metadata` is a provider's name for what most have there, and a `username` that is its own key is null: `UserWords`.
             """
             CREATE TABLE users (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
                 email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT, password_hash BLOB,
                 pending_email TEXT, pending_email_half_confirmed BIGINT NOT NULL, pending_phone TEXT,
-                app_metadata TEXT, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, role TEXT,
+                app_metadata TEXT NOT NULL, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, role TEXT,
                 is_anonymous BIGINT NOT NULL,
                 banned_until BIGINT, invited_at BIGINT, last_sign_in_at BIGINT, sent_confirmation BIGINT,
                 sent_recovery BIGINT, sent_email_change BIGINT, sent_phone_change BIGINT,
@@ -86,7 +86,7 @@ extension Migration {
             // The subject of those that follow from an address or a number is their user, and the row says so by an empty one:
             // they are found by the user, and cost no second entry.
             "CREATE UNIQUE INDEX identities_subject ON identities (directory_id, provider, subject) WHERE subject <> ''",
-            "CREATE UNIQUE INDEX identities_user ON identities (directory_id, user_id, provider, subject)",
+            "CREATE INDEX identities_user ON identities (directory_id, user_id)",
             """
             CREATE TABLE sessions (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, device_name TEXT,

@@ -72,17 +72,30 @@ extension SQLTransaction {
     func insert(_ identity: Identity) throws { try insert([identity]) }
 
     func insert(_ identities: [Identity]) throws {
-        _ = try connection.execute(
-            Statement.insert("identities", Self.columns),
-            each: try identities.map { identity in
-                let words = IdentityWords(identity)
-                return [
-                    SQLValue(identity.id), SQLValue(identity.directoryID), SQLValue(identity.userID),
-                    SQLValue(identity.provider), SQLValue(words.subject), try SQLValue(words.data),
-                    SQLValue(identity.lastSignInAt), SQLValue(identity.createdAt), SQLValue(identity.updatedAt),
-                ]
-            })
+        var (brought, own): ([[SQLValue]], [[SQLValue]]) = ([], [])
+        for identity in identities {
+            let words = IdentityWords(identity)
+            let row = [
+                SQLValue(identity.id), SQLValue(identity.directoryID), SQLValue(identity.userID),
+                SQLValue(identity.provider), SQLValue(words.subject), try SQLValue(words.data),
+                SQLValue(identity.lastSignInAt), SQLValue(identity.createdAt), SQLValue(identity.updatedAt),
+            ]
+            guard words.subject == IdentityWords.own else { brought.append(row); continue }
+            own.append(row + [SQLValue(identity.directoryID), SQLValue(identity.userID), SQLValue(identity.provider)])
+        }
+        _ = try connection.execute(Self.insertion, each: brought)
+        guard try connection.execute(Self.insertionOfOwn, each: own) == own.count else {
+            throw StoreConflict.duplicate("identity.subject")
+        }
     }
+
+    private static let insertion = Statement.insert("identities", columns)
+    /// The user has one of each provider. No index says so: nobody is looked for by it.
+    private static let insertionOfOwn = """
+        INSERT INTO identities (\(columns.list)) SELECT \(columns.placeholders)
+        WHERE NOT EXISTS (
+            SELECT 1 FROM identities WHERE directory_id = ? AND user_id = ? AND provider = ? AND subject = '')
+        """
 
     /// Of a damaged row only the times: the rest can't be written again as it is.
     func update(_ identity: Identity) throws {

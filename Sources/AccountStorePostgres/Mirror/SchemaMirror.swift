@@ -39,8 +39,13 @@ package struct SchemaMirror: Sendable, Hashable {
     var theirs: String { "\"\(namespace)\"" }
     var directory: String { "'\(directoryID.rawValue)'" }
     var dialect: String { "'\(dialectName.rawValue)'" }
-    /// What only operators write, of the user `u`.
-    var appMetadata: String { "coalesce(u.app_metadata, '\(UserWords.commonText)')" }
+    /// What only operators write, of the user `u`: the name of a provider stands for one whom that one knows.
+    var appMetadata: String {
+        """
+        CASE WHEN left(u.app_metadata, 1) = '{' THEN u.app_metadata
+            ELSE jsonb_build_object('provider', u.app_metadata, 'providers', jsonb_build_array(u.app_metadata))::text END
+        """
+    }
 
     /// Which of our tables are mirrored in which of theirs, and what a row is. Factors are no secrets there: a policy asks whether
     /// there is one.
