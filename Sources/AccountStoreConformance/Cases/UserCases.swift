@@ -6,6 +6,40 @@ import Passwords
 
 extension StoreConformance {
     static let users: [ConformanceCase] = [
+        ConformanceCase("what a row says in fewer words is read as it was written") { world in
+            let said: [JSONObject] = [
+                ["provider": "email", "providers": ["email"]],
+                ["provider": "oidc.acme-1", "providers": ["oidc.acme-1"]],
+                ["providers": ["email"], "provider": "email"],
+                ["provider": "email", "providers": ["email", "google"]],
+                ["provider": "email", "providers": ["google"]], ["provider": "Email", "providers": ["Email"]],
+                ["provider": "{", "providers": ["{"]], ["provider": "", "providers": [""]],
+                ["provider": "email", "providers": "email"], ["provider": "email"], [:],
+                ["provider": "email", "providers": ["email"], "plan": .null],
+            ]
+            // The last two are one name to whoever compares texts, and have one key.
+            let names = ["ada", "Ada", "ADA.LOVELACE", "e\u{301}va", "\u{E9}va"]
+            for index in 0..<max(said.count, names.count) {
+                let name = index < names.count ? names[index] : nil
+                let user = try await world.addUser("user-\(index)") {
+                    $0.appMetadata = said[index % said.count]
+                    if let name { $0.username = try Username(name, isCaseSensitive: index != 1) }
+                }
+                for change in [nil, said[(index + 1) % said.count]] {
+                    var wanted = user
+                    if let change {
+                        wanted.appMetadata = change
+                        wanted = try await world.write { [wanted] in try $0.update(wanted) }
+                    }
+                    let found = try await world.read { try $0.user(user.id, in: world.home) }
+                    try expectSame(found, wanted, "user \(index)")
+                    try expectEqual(found?.appMetadata.names, wanted.appMetadata.names, "their order")
+                    try expect(
+                        (found?.username?.rawValue ?? "").utf8.elementsEqual((name ?? "").utf8), "the name of \(index)")
+                }
+                _ = try await world.write { try $0.deleteUser(user.id, in: world.home) }
+            }
+        },
         ConformanceCase("one hash of each form that a Directory's users have is found, and of none that is gone") {
             world in
             func hash(_ cost: Int) throws -> PasswordHash {
