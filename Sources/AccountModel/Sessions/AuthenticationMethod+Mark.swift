@@ -8,6 +8,6 @@ extension AuthenticationMethod {
     package static func mark(of address: String, under key: Secret<[UInt8]>) -> String {
         let mac = HMAC<SHA256>.authenticationCode(
             for: Array("answered at\u{0}\(address)".utf8), using: SymmetricKey(data: key.reveal()))
-        return Hex.encode(mac.prefix(16))
+        return Hex.encode(Array(mac.prefix(16)))
     }
 }

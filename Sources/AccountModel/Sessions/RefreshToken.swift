@@ -41,14 +41,32 @@ public struct RefreshToken: Sendable {
         return Base64URL.encode(body + Self.tag(of: body, dialect, under: tokenKey))
     }
 
+    /// As ``encoded(under:for:)``, by the Directory's key.
+    package func encoded(in directory: Directory, for dialect: DialectName? = nil) -> String {
+        let body = (Self.header(session, generation) ?? []) + secret
+        let code = directory.authenticationCode(of: Self.tagged(body, dialect))
+        return Base64URL.encode(body + code.prefix(Self.tagLength))
+    }
+
     /// Reads a client's text. `nil` unless this Directory made it for this dialect, byte for byte.
     public init?(_ text: String, under tokenKey: Secret<[UInt8]>, for dialect: DialectName? = nil) {
+        self.init(text) { Self.tag(of: $0, dialect, under: tokenKey) }
+    }
+
+    /// As ``init(_:under:for:)``, by the Directory's key.
+    package init?(_ text: String, in directory: Directory, for dialect: DialectName? = nil) {
+        self.init(text) {
+            Array(directory.authenticationCode(of: Self.tagged($0, dialect)).prefix(Self.tagLength))
+        }
+    }
+
+    /// - Parameter tag: that a body must have.
+    private init?(_ text: String, tag: ([UInt8]) -> [UInt8]) {
         guard text.utf8.count == (Self.length * 4 + 2) / 3, let bytes = Base64URL.decode(text),
             bytes.count == Self.length, bytes[0] == Self.version
         else { return nil }
         let body = Array(bytes[..<(Self.length - Self.tagLength)])
-        let tag = Self.tag(of: body, dialect, under: tokenKey)
-        guard constantTimeEqual(tag, Array(bytes[(Self.length - Self.tagLength)...])) else { return nil }
+        guard constantTimeEqual(tag(body), Array(bytes[(Self.length - Self.tagLength)...])) else { return nil }
         session = SessionID(UUIDText.encode(body[1..<17]))
         generation = body[17..<21].reduce(0) { $0 << 8 | UInt32($1) }
         secret = Array(body[21...])
@@ -60,11 +78,14 @@ public struct RefreshToken: Sendable {
         return [version] + identifier + (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) }
     }
 
-    /// The body has one length, so that no dialect's name runs into it.
     private static func tag(of body: [UInt8], _ dialect: DialectName?, under tokenKey: Secret<[UInt8]>) -> [UInt8] {
         let key = SymmetricKey(data: tokenKey.reveal())
-        let text = Array("refresh".utf8) + Array((dialect?.rawValue ?? "").utf8) + body
-        return Array(HMAC<SHA256>.authenticationCode(for: text, using: key).prefix(tagLength))
+        return Array(HMAC<SHA256>.authenticationCode(for: tagged(body, dialect), using: key).prefix(tagLength))
+    }
+
+    /// What the tag is of. The body has one length, so that no dialect's name runs into it.
+    private static func tagged(_ body: [UInt8], _ dialect: DialectName?) -> [UInt8] {
+        Array("refresh".utf8) + Array((dialect?.rawValue ?? "").utf8) + body
     }
 }
 

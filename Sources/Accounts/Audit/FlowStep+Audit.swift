@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Crypto
 
 extension FlowStep {
     /// Writes into the audit log what the call did, and owes it to whoever is told of such (``AccountEvent``).
@@ -17,7 +16,7 @@ extension FlowStep {
     ) throws {
         let event = AuditEvent(
             id: identifier(), directoryID: directory, action: action, actor: call.actor, userID: user,
-            emailHash: email.map { AuditEvent.hash($0, under: call.directory.tokenKey) },
+            emailHash: email.map { AuditEvent.hash($0, in: call.directory) },
             truncatedAddress: call.device.truncatedAddress,
             userAgent: call.device.userAgent.map { String($0.prefix(200)) }, details: details, at: now)
         try tx.append(event)
@@ -33,9 +32,8 @@ extension FlowStep {
 extension AuditEvent {
     /// HMAC-SHA256 under the Directory's key: one address has one hash here, and nobody without the key can try out
     /// addresses against it.
-    static func hash(_ email: EmailAddress, under key: Secret<[UInt8]>) -> String {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array(("email\u{0}" + email.rawValue).utf8), using: SymmetricKey(data: key.reveal()))
-        return Hex.encode(mac.prefix(16))
+    static func hash(_ email: EmailAddress, in directory: Directory) -> String {
+        let code = directory.authenticationCode(of: Array(("email\u{0}" + email.rawValue).utf8))
+        return Hex.encode(Array(code.prefix(16)))
     }
 }

@@ -55,7 +55,7 @@ public struct BrowserSessions: Sendable {
             let before = known.session.family.generation
             let live = known.session.family.restart(
                 for: known.session.id, secret: step.random.bytes(RefreshToken.secretLength), at: step.now)
-            known.cookie = Secret(live.encoded(under: call.directory.tokenKey, for: .browser))
+            known.cookie = Secret(live.encoded(in: call.directory, for: .browser))
             known.session.methods = issued.session.methods
             known.session.assurance = issued.session.assurance
             known.session.lastActiveAt = step.now.orLater(known.session.lastActiveAt)

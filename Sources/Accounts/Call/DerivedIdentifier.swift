@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Crypto
 
 extension Directory {
     /// An identifier that follows from a name: of the form of a random one (RFC 9562, section 5.4), but the same each
@@ -10,9 +9,7 @@ extension Directory {
     ///
     /// A made-up user keeps theirs from one sign-up to the next, as one who is not confirmed yet does.
     func derivedIdentifier<Tag>(_ kind: String, of name: String) -> Identifier<Tag> {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("identifier.\(kind)\u{0}\(name)".utf8), using: SymmetricKey(data: tokenKey.reveal()))
-        return Derivation(mac: Array(mac)).identifier()
+        Derivation(mac: authenticationCode(of: Array("identifier.\(kind)\u{0}\(name)".utf8))).identifier()
     }
 
     private struct Derivation: RandomSource {

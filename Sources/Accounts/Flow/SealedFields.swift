@@ -69,10 +69,11 @@ struct SealedFields: Equatable {
         }
     }
 
+    /// The first block of HKDF-Expand. What would go before it makes a key of what is none yet, and the Directory's is one
+    /// (RFC 5869, section 3.3).
     private static func key(_ purpose: String, _ directory: Directory, salt: ArraySlice<UInt8>) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: directory.tokenKey.reveal()), salt: salt, info: Array(purpose.utf8),
-            outputByteCount: 32)
+        let info = Array("sealed fields\u{0}\(purpose)\u{0}".utf8) + salt
+        return SymmetricKey(data: directory.authenticationCode(of: info + [1]))
     }
 
     private static func context(_ purpose: String, _ directory: Directory) -> [UInt8] {

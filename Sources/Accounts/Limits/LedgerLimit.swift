@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Crypto
 
 /// One of a Directory's limits and whom it counts, in the store's ledger of attempts. Every dialect and every process
 /// share it: whoever is out of attempts in one is in all.
@@ -36,10 +35,7 @@ struct LedgerLimit: Sendable {
     }
 
     static func key(_ name: String, _ subject: String, in directory: Directory) -> [UInt8] {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("attempts\u{0}\(name)\u{0}\(subject)".utf8),
-            using: SymmetricKey(data: directory.tokenKey.reveal()))
-        return Array(mac.prefix(16))
+        Array(directory.authenticationCode(of: Array("attempts\u{0}\(name)\u{0}\(subject)".utf8)).prefix(16))
     }
 
     /// How long there is no room for another attempt; `nil` where there is.

@@ -2,15 +2,11 @@
 
 import AccountModel
 import AuthTypes
-import Crypto
 
 extension OneTimeToken {
     /// Who asks, so that a code typed by them can be told from others' guesses: HMAC of their origin under the
     /// Directory's token key, since an address is not kept.
     static func asker(_ call: CallContext) -> [UInt8] {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("asker\u{0}\(call.origin ?? "")".utf8),
-            using: SymmetricKey(data: call.directory.tokenKey.reveal()))
-        return Array(mac)
+        call.directory.authenticationCode(of: Array("asker\u{0}\(call.origin ?? "")".utf8))
     }
 }

@@ -6,7 +6,7 @@ import AuthTypes
 extension RefreshToken {
     /// Reads the text that a call presents. `nil` unless its Directory made it for its dialect.
     public init?(_ text: String, in call: CallContext) {
-        self.init(text, under: call.directory.tokenKey, for: call.dialect)
+        self.init(text, in: call.directory, for: call.dialect)
     }
 }
 

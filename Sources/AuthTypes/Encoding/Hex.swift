@@ -2,9 +2,12 @@
 
 /// Lower-case base16 (RFC 4648, section 8).
 public enum Hex {
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
+
+    /// The same of an array: not generic, since each octet of a sequence of another module's costs several calls.
+    public static func encode(_ bytes: [UInt8]) -> String {
         var digits: [UInt8] = []
-        digits.reserveCapacity(bytes.underestimatedCount * 2)
+        digits.reserveCapacity(bytes.count * 2)
         for byte in bytes { append(byte, to: &digits) }
         return String(decoding: digits, as: UTF8.self)
     }

@@ -44,9 +44,13 @@ public struct TOTP: Sendable, Equatable {
 
     /// The code of a time step (RFC 4226, section 5.3).
     public func code(at step: Int64, of secret: Secret<[UInt8]>) -> String {
+        code(at: step, by: authenticator(of: secret))
+    }
+
+    private func code(at step: Int64, by mac: ([UInt8]) -> [UInt8]) -> String {
         let counter = UInt64(bitPattern: step)
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * $0)) }
-        let mac = mac(of: message, under: SymmetricKey(data: secret.reveal()))
+        let mac = mac(message)
         let offset = Int((mac.last ?? 0) & 0x0F)
         let bits = mac[offset..<(offset + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         let modulus = (0..<digits).reduce(UInt32(1)) { value, _ in value * 10 }
@@ -65,9 +69,10 @@ public struct TOTP: Sendable, Equatable {
         guard let typed = typed(text) else { return nil }
         let present = step(at: now)
         let drift = min(max(drift, 0), 10)
+        let mac = authenticator(of: secret)
         var matching: Int64?
         for step in (present - drift)...(present + drift)
-        where constantTimeEqual(Array(code(at: step, of: secret).utf8), typed) {
+        where constantTimeEqual(Array(code(at: step, by: mac).utf8), typed) {
             matching = step
         }
         return matching
@@ -80,12 +85,22 @@ public struct TOTP: Sendable, Equatable {
         return isCode ? Array(typed) : nil
     }
 
-    private func mac(of message: [UInt8], under key: SymmetricKey) -> [UInt8] {
-        switch algorithm {
+    /// What makes the codes of messages under a secret: the key is taken in once for all of them, which is most of the work.
+    private func authenticator(of secret: Secret<[UInt8]>) -> ([UInt8]) -> [UInt8] {
+        let key = SymmetricKey(data: secret.reveal())
+        func keyed<Hash: HashFunction>(by _: Hash.Type) -> ([UInt8]) -> [UInt8] {
+            let begun = HMAC<Hash>(key: key)
+            return { message in
+                var mac = begun
+                mac.update(data: message)
+                return Array(mac.finalize())
+            }
+        }
+        return switch algorithm {
         // RFC 6238 asks for no more of its hash than HMAC does, and authenticator apps know no other.
-        case .sha1: Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
-        case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
-        case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))
+        case .sha1: keyed(by: Insecure.SHA1.self)
+        case .sha256: keyed(by: SHA256.self)
+        case .sha512: keyed(by: SHA512.self)
         }
     }
 }
