@@ -92,6 +92,7 @@ extension FirebaseDialect {
             links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request.headers)),
             dialect: Self.name)
         flow.confirmation = .nothing
+        flow.shows = .identities
         flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
         // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
         flow.rotates = false

@@ -124,6 +124,7 @@ extension OpenIDProvider {
             links: AccountLinks(url: settings.url),
             dialect: Self.name, client: client)
         flow.origin = context.origin
+        flow.shows = []
         return ProviderCall(
             provider: self, flow: flow, request: request.head, path: request.uri.path, parameters: parameters,
             credentials: credentials, limit: route.limit)

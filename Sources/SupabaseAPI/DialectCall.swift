@@ -109,7 +109,7 @@ struct DialectCall: Sendable, LimitedCall {
     /// A user whose second factors are shown too, by which clients decide whether to ask for one.
     func answerWithFactors(_ record: UserRecord) async throws -> Response {
         var json = UserResponse.encode(record, in: directory)
-        FactorResponse.add(try await accounts.userFactors.list(of: record.user.id, call: flow), to: &json)
+        FactorResponse.add(try await accounts.userFactors.summaries(of: record.user.id, call: flow), to: &json)
         return Answer.object(json)
     }
 

@@ -127,6 +127,7 @@ extension SupabaseDialect {
             dialect: Self.name)
         flow.origin = context.origin
         flow.factorPolicy = .stepUp
+        flow.shows = .identities
         try flow.takeAgreedTerms(of: request.headers)
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(

@@ -434,6 +434,9 @@ struct QueryPlanTests {
         Call(name: "G-10.4 who waits to be deleted", uses: ["users_deletion_waiting"]) {
             _ = try $0.users(waitingForDeletionIn: home, limit: 9)
         },
+        Call(name: "G-9.1 second factors as they are shown", uses: ["factors_user"]) {
+            _ = try $0.secondFactors(of: ann, in: home)
+        },
         Call(name: "G-9.8 a recovery of factors") {
             _ = try $0.factorRecovery(of: ann, in: home)
             _ = try $0.deleteFactorRecovery(of: ann, in: home)

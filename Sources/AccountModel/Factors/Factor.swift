@@ -61,6 +61,8 @@ public struct Factor: Sendable {
     public var updatedAt: Instant
     public var lastUsedAt: Instant?
     public var lastChallengedAt: Instant?
+    /// Of an app.
+    public var spentSteps: SpentSteps
     /// What can't be read of it: see ``Credential/unreadable(_:)``.
     public var damage: [StoredDamage]
 
@@ -68,7 +70,7 @@ public struct Factor: Sendable {
         id: FactorID, directoryID: DirectoryID, userID: UserID, credential: Credential, name: String? = nil,
         verifiedAt: Instant? = nil, expiresAt: Instant? = nil, isEnabled: Bool = true, isPreferred: Bool = false,
         createdAt: Instant, updatedAt: Instant? = nil, lastUsedAt: Instant? = nil, lastChallengedAt: Instant? = nil,
-        damage: [StoredDamage] = []
+        spentSteps: SpentSteps = SpentSteps(), damage: [StoredDamage] = []
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -83,6 +85,7 @@ public struct Factor: Sendable {
         self.updatedAt = updatedAt ?? createdAt
         self.lastUsedAt = lastUsedAt
         self.lastChallengedAt = lastChallengedAt
+        self.spentSteps = spentSteps
         self.damage = damage
     }
 

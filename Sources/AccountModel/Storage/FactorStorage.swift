@@ -5,7 +5,9 @@ import AuthTypes
 public protocol FactorReading {
     /// The oldest first, those that are being set up too. What can't be read of one is in its ``Factor/damage``.
     func factors(of user: UserID, in directory: DirectoryID) throws -> [Factor]
-    /// The same of several users; nobody without one is in it.
+    /// The oldest first, but for passkeys, as they are shown: nothing that proves one is unsealed for it.
+    func secondFactors(of user: UserID, in directory: DirectoryID) throws -> [FactorSummary]
+    /// As ``factors(of:in:)``, of several users; nobody without one is in it.
     func factors(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Factor]]
     func factor(_ id: FactorID, in directory: DirectoryID) throws -> Factor?
     /// By the identifier of a public key credential.
@@ -28,6 +30,13 @@ public protocol FactorWriting: FactorReading {
     /// Writes when it was last used, and nothing else.
     /// - Throws: ``StoreConflict/stale(_:)`` for one that is gone.
     func noteUse(of factor: Factor) throws
+    /// Writes when an app was last used, and which of its codes were shown where `before` is what is stored of that: of two callers at
+    /// once, one gets `true`.
+    func noteUse(of factor: Factor, after before: SpentSteps) throws -> Bool
+    /// Writes when a public key credential was last used and what it has told of itself then, where it is stored as `credential`, by
+    /// which its answer was judged, and still counts. Whether it does: of two answers at once that were judged by one state of
+    /// it, one is `true` where the credential counts its uses.
+    func noteUse(of factor: Factor, provedBy credential: WebAuthnCredential) throws -> Bool
     /// Whether there was one. Its challenges go with it.
     func deleteFactor(_ id: FactorID, in directory: DirectoryID) throws -> Bool
     /// Deletes the user's factors, backup codes and challenges, and says how many factors there were.
@@ -47,6 +56,10 @@ public protocol FactorWriting: FactorReading {
     func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws
     /// Whether it was still to be answered: of two callers at once, one gets `true`.
     func use(_ id: FactorChallengeID, in directory: DirectoryID, at now: Instant) throws -> Bool
+    /// The same of one that was asked of a factor in a session or sign-in, and is not over.
+    func use(
+        _ id: FactorChallengeID, of factor: FactorID, holder: String, in directory: DirectoryID, at now: Instant
+    ) throws -> Bool
     /// Deletes the challenges that expired before `instant`.
     func purgeFactorChallenges(expiredBefore instant: Instant, limit: Int) throws -> Int
 }

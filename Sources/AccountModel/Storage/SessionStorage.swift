@@ -21,6 +21,10 @@ public protocol SessionReading {
     func hasSession(
         of user: UserID, in directory: DirectoryID, from network: String, activeSince instant: Instant
     ) throws -> Bool
+    /// Whether the user has a live one at less than `level`, beside the one that is spared.
+    func hasSession(
+        of user: UserID, below level: AssuranceLevel, in directory: DirectoryID, except spared: SessionID?
+    ) throws -> Bool
     /// Whose the session is; `nil` when it or its user has ended. One look-up for what every call with a token asks.
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder?
     /// `nil` where the session was revoked, or is none.

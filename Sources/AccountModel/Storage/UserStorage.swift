@@ -109,6 +109,11 @@ public protocol UserWriting: UserReading {
     /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.
     @discardableResult
     func update(_ user: User) throws -> User
+    /// Writes when the user signed in last, their ``User/language`` and ``User/updatedAt``, and nothing else, where the stored
+    /// version is still `user.version`; returns the user with the raised one. Every sign-in does: none of it is sealed, nor in an index.
+    /// - Throws: ``StoreConflict/stale(_:)``.
+    @discardableResult
+    func noteSignIn(of user: User) throws -> User
     /// Deletes the user and everything that belongs to them, except audit events. Whether there was one.
     func deleteUser(_ id: UserID, in directory: DirectoryID) throws -> Bool
     /// - Throws: ``StoreConflict/duplicate(_:)`` with `identity.subject`.

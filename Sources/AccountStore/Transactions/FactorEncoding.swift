@@ -21,6 +21,30 @@ enum FactorEncoding {
         ]
     }
 
+    /// 8 octets each, big-endian.
+    static func bytes(_ steps: SpentSteps) -> [UInt8] {
+        steps.steps.flatMap { step in (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) } }
+    }
+
+    static func spentSteps(_ bytes: [UInt8], column: Int) throws(StoredRowError) -> SpentSteps {
+        guard bytes.count.isMultiple(of: 8) else { throw StoredRowError(column: column) }
+        return SpentSteps(
+            stride(from: 0, to: bytes.count, by: 8).map { start in
+                bytes[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) }
+            })
+    }
+
+    /// Of the text of what ``json(_:)`` writes: whether it is a way in, and no second factor. The rest is read only where the text
+    /// does not begin as it is written.
+    static func isPasskey(_ text: String) -> Bool {
+        for use in WebAuthnCredential.Use.allCases
+        where text.utf8.starts(with: "{\"use\":\"\(use.rawValue)\",".utf8) {
+            return use == .signIn
+        }
+        let json = try? JSONObject(parsing: text.utf8, limits: StoredJSON.limits)
+        return json.flatMap { webAuthn($0, id: []) }?.use == .signIn
+    }
+
     /// `nil` for what ``json(_:)`` did not write.
     static func webAuthn(_ json: JSONObject, id: [UInt8]) -> WebAuthnCredential? {
         func octets(_ name: String) -> [UInt8]? { json[name]?.stringValue.flatMap { Base64URL.decode($0) } }

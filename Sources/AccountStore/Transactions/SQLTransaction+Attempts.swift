@@ -14,9 +14,13 @@ extension SQLTransaction {
     func attemptsEnds(
         _ first: [UInt8], _ second: [UInt8], in directory: DirectoryID
     ) throws -> [[UInt8]: Instant] {
+        // Not `IN (?, ?)`, for which SQLite makes a table of its own.
         let found = try connection.query(
-            "SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key IN (?, ?)",
-            [SQLValue(directory), SQLValue(first), SQLValue(second)]
+            """
+            SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key = ?
+            UNION ALL SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key = ?
+            """,
+            [SQLValue(directory), SQLValue(first), SQLValue(directory), SQLValue(second)]
         ) { (try $0.blob(0), try $0.instant(1)) }
         return Dictionary(found, uniquingKeysWith: { one, _ in one })
     }

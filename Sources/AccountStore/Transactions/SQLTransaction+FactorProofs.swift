@@ -64,6 +64,13 @@ extension SQLTransaction {
 
     // MARK: Challenges
 
+    private static let latestOfFactor = Statement.select(
+        "factor_challenges", challengeColumns,
+        "WHERE factor_id = ? AND directory_id = ? ORDER BY created_at DESC, id DESC LIMIT 1")
+    private static let latestInHolder = Statement.select(
+        "factor_challenges", challengeColumns,
+        "WHERE directory_id = ? AND user_id = ? AND holder = ? ORDER BY created_at DESC, id DESC LIMIT 1")
+    private static let insertion = Statement.insert("factor_challenges", challengeColumns)
     private static let challengeByID = Statement.select(
         "factor_challenges", challengeColumns, "WHERE id = ? AND directory_id = ?")
 
@@ -72,19 +79,12 @@ extension SQLTransaction {
     }
 
     func latestChallenge(of factor: FactorID, in directory: DirectoryID) throws -> FactorChallenge? {
-        try connection.first(
-            Statement.select(
-                "factor_challenges", Self.challengeColumns,
-                "WHERE factor_id = ? AND directory_id = ? ORDER BY created_at DESC, id DESC LIMIT 1"),
-            [SQLValue(factor), SQLValue(directory)], readChallenge)
+        try connection.first(Self.latestOfFactor, [SQLValue(factor), SQLValue(directory)], readChallenge)
     }
 
     func latestChallenge(of user: UserID, holder: String, in directory: DirectoryID) throws -> FactorChallenge? {
         try connection.first(
-            Statement.select(
-                "factor_challenges", Self.challengeColumns,
-                "WHERE directory_id = ? AND user_id = ? AND holder = ? ORDER BY created_at DESC, id DESC LIMIT 1"),
-            [SQLValue(directory), SQLValue(user), SQLValue(holder)], readChallenge)
+            Self.latestInHolder, [SQLValue(directory), SQLValue(user), SQLValue(holder)], readChallenge)
     }
 
     private func readChallenge(_ row: any SQLRow) throws -> FactorChallenge {
@@ -97,7 +97,7 @@ extension SQLTransaction {
 
     func insert(_ challenge: FactorChallenge) throws {
         _ = try execute(
-            Statement.insert("factor_challenges", Self.challengeColumns),
+            Self.insertion,
             [
                 SQLValue(challenge.id), SQLValue(challenge.directoryID), SQLValue(challenge.userID),
                 SQLValue(challenge.factorID), SQLValue(challenge.holder), SQLValue(challenge.codeHash),
@@ -110,6 +110,19 @@ extension SQLTransaction {
         try execute(
             "UPDATE factor_challenges SET used_at = ? WHERE id = ? AND directory_id = ? AND used_at IS NULL",
             [SQLValue(now), SQLValue(id), SQLValue(directory)]) == 1
+    }
+
+    func use(
+        _ id: FactorChallengeID, of factor: FactorID, holder: String, in directory: DirectoryID, at now: Instant
+    ) throws -> Bool {
+        try execute(
+            """
+            UPDATE factor_challenges SET used_at = ? WHERE id = ? AND directory_id = ? AND factor_id = ? AND holder = ?
+            AND used_at IS NULL AND expires_at > ?
+            """,
+            [
+                SQLValue(now), SQLValue(id), SQLValue(directory), SQLValue(factor), SQLValue(holder), SQLValue(now),
+            ]) == 1
     }
 
     func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws {

@@ -7,12 +7,14 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "kind", "name", "secret", "recipient", "credential_id", "details",
         "verified_at", "expires_at", "is_enabled", "is_preferred", "created_at", "updated_at", "last_used_at",
-        "last_challenged_at",
+        "last_challenged_at", "spent_steps",
     ]
 
     private static let ofUser = Statement.select(
         "factors", columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id")
     private static let byID = Statement.select("factors", columns, "WHERE id = ? AND directory_id = ?")
+    private static let byCredential = Statement.select(
+        "factors", columns, "WHERE directory_id = ? AND credential_id = ?")
 
     func factors(of user: UserID, in directory: DirectoryID) throws -> [Factor] {
         try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], read)
@@ -33,9 +35,27 @@ extension SQLTransaction {
     }
 
     func factor(credential: [UInt8], in directory: DirectoryID) throws -> Factor? {
-        try connection.first(
-            Statement.select("factors", Self.columns, "WHERE directory_id = ? AND credential_id = ?"),
-            [SQLValue(directory), SQLValue(credential)], read)
+        try connection.first(Self.byCredential, [SQLValue(directory), SQLValue(credential)], read)
+    }
+
+    private static let summaryColumns: Columns = [
+        "id", "kind", "name", "recipient", "details", "verified_at", "is_enabled", "created_at", "updated_at",
+        "last_challenged_at",
+    ]
+    private static let summaries = Statement.select(
+        "factors", summaryColumns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id")
+
+    func secondFactors(of user: UserID, in directory: DirectoryID) throws -> [FactorSummary] {
+        try connection.query(Self.summaries, [SQLValue(directory), SQLValue(user)]) { row in
+            let kind = try row.one(1, of: Factor.Kind.self)
+            if kind == .webAuthn, FactorEncoding.isPasskey(try row.text(4)) { return nil }
+            return FactorSummary(
+                id: try row.identifier(0), kind: kind,
+                // What can't be read is shown without, as ``factors(of:in:)`` has it.
+                phone: kind == .phone ? (try? PhoneNumber(row.text(3))) : nil, name: try row.optionalText(2),
+                isVerified: !row.isNull(5), isEnabled: try row.flag(6), createdAt: try row.instant(7),
+                updatedAt: try row.instant(8), lastChallengedAt: try row.optionalInstant(9))
+        }.compactMap(\.self)
     }
 
     private func read(_ row: any SQLRow) throws -> Factor {
@@ -56,7 +76,8 @@ extension SQLTransaction {
             name: try row.optionalText(4), verifiedAt: try row.optionalInstant(9),
             expiresAt: try row.optionalInstant(10), isEnabled: try row.flag(11), isPreferred: try row.flag(12),
             createdAt: try row.instant(13), updatedAt: try row.instant(14), lastUsedAt: try row.optionalInstant(15),
-            lastChallengedAt: try row.optionalInstant(16), damage: damage)
+            lastChallengedAt: try row.optionalInstant(16),
+            spentSteps: try FactorEncoding.spentSteps(try row.blob(17), column: 17), damage: damage)
     }
 
     private func credential(
@@ -79,8 +100,10 @@ extension SQLTransaction {
         _ = try execute(
             Statement.insert("factors", Self.columns),
             [SQLValue(factor.id), SQLValue(factor.directoryID), SQLValue(factor.userID)] + values(of: factor)
-                + [SQLValue(factor.createdAt)] + times(of: factor))
+                + [SQLValue(factor.createdAt)] + times(of: factor) + [spent(factor.spentSteps)])
     }
+
+    private func spent(_ steps: SpentSteps) -> SQLValue { SQLValue(FactorEncoding.bytes(steps)) }
 
     /// From the kind on to when it was made.
     private func values(of factor: Factor) throws -> [SQLValue] {
@@ -103,15 +126,19 @@ extension SQLTransaction {
         [SQLValue(factor.updatedAt), SQLValue(factor.lastUsedAt), SQLValue(factor.lastChallengedAt)]
     }
 
+    private static let named = "id = ? AND directory_id = ?"
+    /// Which codes of an app were shown is changed by a statement of its own.
+    private static let written = columns.names.dropFirst(3).filter { !["created_at", "spent_steps"].contains($0) }
+    private static let wholeUpdate = Statement.update("factors", written, where: named)
+
     func update(_ factor: Factor) throws {
         // What can't be read is left as it is: it may be mended from a backup.
         let isUnreadable = !factor.damage.isEmpty
         let proved = ["secret", "recipient", "credential_id", "details"]
-        let written = Self.columns.names.dropFirst(3).filter { $0 != "created_at" }
-        let all = zip(written, try values(of: factor) + times(of: factor))
+        let all = zip(Self.written, try values(of: factor) + times(of: factor))
         let pairs = all.filter { !isUnreadable || !proved.contains($0.0) }
         let count = try execute(
-            Statement.update("factors", pairs.map(\.0), where: "id = ? AND directory_id = ?"),
+            isUnreadable ? Statement.update("factors", pairs.map(\.0), where: Self.named) : Self.wholeUpdate,
             pairs.map(\.1) + [SQLValue(factor.id), SQLValue(factor.directoryID)])
         guard count == 1 else { throw StoreConflict.stale("factor") }
     }
@@ -121,6 +148,30 @@ extension SQLTransaction {
             "UPDATE factors SET last_used_at = ? WHERE id = ? AND directory_id = ?",
             [SQLValue(factor.lastUsedAt), SQLValue(factor.id), SQLValue(factor.directoryID)])
         guard count == 1 else { throw StoreConflict.stale("factor") }
+    }
+
+    func noteUse(of factor: Factor, after before: SpentSteps) throws -> Bool {
+        try execute(
+            "UPDATE factors SET last_used_at = ?, spent_steps = ? WHERE id = ? AND directory_id = ? AND spent_steps = ?",
+            [
+                SQLValue(factor.lastUsedAt), spent(factor.spentSteps), SQLValue(factor.id),
+                SQLValue(factor.directoryID), spent(before),
+            ]) == 1
+    }
+
+    func noteUse(of factor: Factor, provedBy credential: WebAuthnCredential) throws -> Bool {
+        var before = factor
+        before.credential = .webAuthn(credential)
+        // Written as this very text, or not by this version of the program.
+        return try execute(
+            """
+            UPDATE factors SET details = ?, last_used_at = ?
+            WHERE id = ? AND directory_id = ? AND details = ? AND is_enabled = 1 AND verified_at IS NOT NULL
+            """,
+            [
+                try SQLValue(FactorEncoding.json(factor)), SQLValue(factor.lastUsedAt), SQLValue(factor.id),
+                SQLValue(factor.directoryID), try SQLValue(FactorEncoding.json(before)),
+            ]) == 1
     }
 
     func deleteFactor(_ id: FactorID, in directory: DirectoryID) throws -> Bool {

@@ -7,6 +7,7 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "name", "description", "precedence", "role", "created_at", "updated_at",
     ]
+    private static let joined = columns.names.map { "user_groups." + $0 }.joined(separator: ", ")
 
     private static func read(_ row: any SQLRow) throws -> Group {
         Group(
@@ -27,22 +28,21 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(name)], Self.read)
     }
 
-    private static let ofUser = Statement.select(
-        "user_groups", columns,
-        """
-        WHERE id IN (SELECT group_id FROM group_members WHERE directory_id = ? AND user_id = ?)
+    /// Asked at every sign-in and refresh. Not `IN (SELECT …)`, for which SQLite makes a table of its own, and opens a file for it.
+    private static let ofUser = """
+        SELECT \(joined) FROM group_members JOIN user_groups ON user_groups.id = group_members.group_id
+        WHERE group_members.directory_id = ? AND group_members.user_id = ?
         ORDER BY precedence IS NULL, precedence, name
-        """)
+        """
 
     func groups(of user: UserID, in directory: DirectoryID) throws -> [Group] {
         try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
     func groups(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Group]] {
-        let columns = Self.columns.names.map { "user_groups." + $0 }.joined(separator: ", ")
         let found = try query(of: users, in: directory) {
             """
-            SELECT \(columns), group_members.user_id FROM group_members
+            SELECT \(Self.joined), group_members.user_id FROM group_members
             JOIN user_groups ON user_groups.id = group_members.group_id
             WHERE group_members.directory_id = ? AND group_members.user_id IN (\($0))
             ORDER BY precedence IS NULL, precedence, name

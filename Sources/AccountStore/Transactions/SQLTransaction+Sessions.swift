@@ -136,6 +136,18 @@ extension SQLTransaction {
             != nil
     }
 
+    func hasSession(
+        of user: UserID, below level: AssuranceLevel, in directory: DirectoryID, except spared: SessionID?
+    ) throws -> Bool {
+        try connection.first(
+            """
+            SELECT 1 FROM sessions
+            WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL AND assurance < ? AND id <> ? LIMIT 1
+            """,
+            [SQLValue(directory), SQLValue(user), SQLValue(level.rawValue), SQLValue(spared?.rawValue ?? "")],
+            { try $0.integer(0) }) != nil
+    }
+
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder? {
         let holder = try connection.first(Self.holderStatement, [SQLValue(session), SQLValue(directory)]) { row in
             var row = TolerantRow(row, Self.holderColumns)

@@ -99,12 +99,18 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(limit)])
     }
 
+    /// What is somebody's identifier brought along is nobody's own, so one look at `users` does.
+    private static let byIdentifier = Statement.select(
+        "users", columns,
+        """
+        WHERE directory_id = ? AND id = COALESCE(
+            (SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?), ?)
+        """)
+
     func user(identifier: String, in directory: DirectoryID) throws -> User? {
         try users(
-            """
-            WHERE directory_id = ? AND id IN (
-                ?, (SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?))
-            """, [SQLValue(directory), SQLValue(identifier), SQLValue(directory), SQLValue(identifier)]
+            by: Self.byIdentifier,
+            [SQLValue(directory), SQLValue(directory), SQLValue(identifier), SQLValue(identifier)]
         ).first
     }
 
@@ -201,9 +207,10 @@ extension SQLTransaction {
         var raised = user
         raised.version += 1
         let cells = try cells(of: raised)
+        let statement =
+            user.isDamaged ? Statement.update("users", cells.map(\.column), where: Self.asItWas) : Self.wholeUpdate
         let changed = try execute(
-            Statement.update(
-                "users", cells.map(\.column), where: "directory_id = ? AND id = ? AND version = ?"),
+            statement,
             cells.map(\.value) + [SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version)])
         guard changed == 1 else { throw StoreConflict.stale("user") }
         switch (before.deletedAt, user.deletedAt) {
@@ -234,6 +241,26 @@ extension SQLTransaction {
             }
             return true
         }
+    }
+
+    private static let asItWas = "directory_id = ? AND id = ? AND version = ?"
+    private static let wholeUpdate = Statement.update(
+        "users", columns.names.filter { !fixed.contains($0) }, where: asItWas)
+    private static let stamp = Statement.update(
+        "users", ["last_sign_in_at", "language", "updated_at", "version"], where: asItWas)
+
+    @discardableResult
+    func noteSignIn(of user: User) throws -> User {
+        var raised = user
+        raised.version += 1
+        let changed = try execute(
+            Self.stamp,
+            [
+                SQLValue(user.lastSignInAt), SQLValue(user.language?.rawValue), SQLValue(user.updatedAt),
+                SQLValue(raised.version), SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version),
+            ])
+        guard changed == 1 else { throw StoreConflict.stale("user") }
+        return raised
     }
 
     /// What an update leaves: the row's own name, and what is changed by statements of its own.

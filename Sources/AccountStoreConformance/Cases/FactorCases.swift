@@ -34,6 +34,9 @@ extension StoreConformance {
             }
             let listed = try await world.read { try $0.factors(of: ann.id, in: world.home) }
             try expectEqual(listed.map(\.id.rawValue), ["factor-0", "factor-1", "factor-2", "factor-3"], "list")
+            let shown = try await world.read { try $0.secondFactors(of: ann.id, in: world.home) }
+            // The last one is a passkey.
+            try expectEqual(shown, listed.dropLast().map { FactorSummary($0) }, "as shown")
             let several = try await world.read { try $0.factors(of: [ann.id, UserID("none")], in: world.home) }
             try expectEqual(several.mapValues(\.count), [ann.id: 4], "of several")
         },
@@ -68,6 +71,66 @@ extension StoreConformance {
             try expectEqual(found?.id.rawValue, "e", "by credential")
             let elsewhere = try await world.read { try $0.factor(credential: credential.id, in: world.other) }
             try expect(elsewhere == nil, "in another Directory")
+        },
+        ConformanceCase("G-9.2 of many that show one code of an app at once, one is heard, and it stays so") { world in
+            let ann = try await world.addUser("ann")
+            let app = Sample.factor("app", of: ann, try Sample.credentials()[0])
+            try await world.write { try $0.insert(app) }
+            func shown(_ step: Int64, after before: SpentSteps) -> Factor {
+                var factor = app
+                factor.name = "not written"
+                factor.lastUsedAt = Sample.at(step)
+                factor.spentSteps = before.adding(step) { _ in false }
+                return factor
+            }
+            let first = shown(60, after: SpentSteps())
+            let winners = try await race(50) { _ in
+                try await world.write { try $0.noteUse(of: first, after: SpentSteps()) }
+            }
+            try expectEqual(winners.count { $0 }, 1, "winners")
+            let second = shown(59, after: first.spentSteps)
+            try expect(try await world.write { try $0.noteUse(of: second, after: first.spentSteps) }, "another step")
+            var expected = app
+            (expected.lastUsedAt, expected.spentSteps) = (Sample.at(59), SpentSteps([60, 59]))
+            try expectSame(try await world.read { try $0.factor(app.id, in: world.home) }, expected, "used")
+            // Which were shown is no affair of a change.
+            var renamed = app
+            renamed.name = "renamed"
+            try await world.write { [renamed] in try $0.update(renamed) }
+            let kept = try await world.read { try $0.factor(app.id, in: world.home)?.spentSteps }
+            try expectEqual(kept, expected.spentSteps, "after a change")
+        },
+        ConformanceCase("G-9.2 a passkey's use is kept where it is stored as it was judged, and counts") { world in
+            let ann = try await world.addUser("ann")
+            guard case .webAuthn(let credential) = try Sample.credentials()[3] else { return }
+            var passkey = Sample.factor("passkey", of: ann, .webAuthn(credential))
+            func used(_ count: UInt32, at seconds: Int64) -> Factor {
+                var (factor, seen) = (passkey, credential)
+                (factor.name, factor.lastUsedAt) = ("not written", Sample.at(seconds))
+                (seen.signatureCount, seen.isBackedUp) = (count, false)
+                factor.credential = .webAuthn(seen)
+                return factor
+            }
+            let first = used(7, at: 20)
+            passkey.isEnabled = false
+            try await world.write { [passkey] in try $0.insert(passkey) }
+            try expect(
+                try await !world.write { try $0.noteUse(of: first, provedBy: credential) }, "one that is put aside")
+            passkey.isEnabled = true
+            try await world.write { [passkey] in try $0.update(passkey) }
+            let winners = try await race(24) { _ in
+                try await world.write { try $0.noteUse(of: first, provedBy: credential) }
+            }
+            try expectEqual(winners.count { $0 }, 1, "winners")
+            passkey.lastUsedAt = first.lastUsedAt
+            passkey.credential = first.credential
+            try expectSame(try await world.read { try $0.factor(first.id, in: world.home) }, passkey, "used")
+            var pending = passkey
+            pending.verifiedAt = nil
+            try await world.write { [pending] in try $0.update(pending) }
+            guard case .webAuthn(let seen) = first.credential else { return }
+            try expect(
+                try await !world.write { try $0.noteUse(of: first, provedBy: seen) }, "one that is being set up")
         },
         ConformanceCase("G-9.3 of many that use one backup code at once, one does") { world in
             let ann = try await world.addUser("ann")
@@ -125,6 +188,21 @@ extension StoreConformance {
             }
             try expectEqual(winners.count { $0 }, 1, "winners")
             try expect(try await !world.write { try $0.use(first.id, in: world.other, at: Sample.at(9)) }, "elsewhere")
+            let third = Sample.challenge("third", of: ann, factor: FactorID("f"), at: 1)
+            try await world.write { try $0.insert(third) }
+            @Sendable func used(
+                _ factor: String, _ holder: String, _ place: DirectoryID, at seconds: Int64
+            ) async throws -> Bool {
+                try await world.write {
+                    try $0.use(third.id, of: FactorID(factor), holder: holder, in: place, at: Sample.at(seconds))
+                }
+            }
+            try expect(try await !used("g", third.holder, world.home, at: 9), "of another factor")
+            try expect(try await !used("f", "another session", world.home, at: 9), "in another session")
+            try expect(try await !used("f", third.holder, world.other, at: 9), "elsewhere")
+            try expect(try await !used("f", third.holder, world.home, at: 301), "when it is over")
+            let heard = try await race(24) { _ in try await used("f", third.holder, world.home, at: 300) }
+            try expectEqual(heard.count { $0 }, 1, "winners of a session's")
             try await world.write { try $0.deleteChallenges(of: FactorID("f"), in: world.other) }
             try expect(try await world.read { try $0.factorChallenge(first.id, in: world.home) } != nil, "another's")
             try await world.write { try $0.deleteChallenges(of: FactorID("f"), in: world.home) }

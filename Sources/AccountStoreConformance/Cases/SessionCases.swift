@@ -252,7 +252,15 @@ extension StoreConformance {
                 }
                 try tx.insert(Sample.session("foreign", of: stranger))
             }
+            let strangers = try await world.read {
+                try $0.hasSession(of: stranger.id, below: .aal1, in: world.home, except: nil)
+            }
+            try expect(!strangers, "below the lowest level")
             for (spared, wanted) in [(SessionID("b"), 1), (nil, 1), (nil, 0)] as [(SessionID?, Int)] {
+                let isThere = try await world.read {
+                    try $0.hasSession(of: user.id, below: .aal2, in: world.home, except: spared)
+                }
+                try expectEqual(isThere, wanted > 0, "there but \(String(describing: spared))")
                 let ended = try await world.write {
                     try $0.revokeSessions(
                         of: user.id, below: .aal2, in: world.home, except: spared, because: .replaced, at: Sample.at(9))

@@ -31,6 +31,22 @@ extension StoreConformance {
             let stored = try await world.read { [changed] in try $0.user(changed.id, in: world.home) }
             try expectSame(stored, changed, "stored")
         },
+        ConformanceCase("a sign-in writes its time and language, and nothing else of its user") { world in
+            let stored = try Sample.user("ann", in: world.home)
+            try await world.write { try $0.insert(stored) }
+            var signedIn = stored
+            (signedIn.lastSignInAt, signedIn.language) = (Sample.at(70), .en)
+            signedIn.updatedAt = Sample.at(71)
+            var given = signedIn
+            (given.role, given.email, given.passwordHash) = ("not written", nil, nil)
+            given.userMetadata = [:]
+            try await world.write { [given] in _ = try $0.noteSignIn(of: given) }
+            signedIn.version = stored.version + 1
+            try expectSame(try await world.read { try $0.user(stored.id, in: world.home) }, signedIn, "stored")
+            try await expectStale("a version that has gone") {
+                try await world.write { [given] in _ = try $0.noteSignIn(of: given) }
+            }
+        },
         ConformanceCase("of 50 updates from one version at once, one succeeds") { world in
             let user = try await world.addUser("ann")
             let updated = try await race(50) { index in

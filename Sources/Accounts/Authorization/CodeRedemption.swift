@@ -77,7 +77,7 @@ struct CodeRedemption: Sendable {
         let (session, live) = SessionIssuer.drawn(
             grant(of: request), as: id, under: browser, proof, of: user, call, random)
         var issued = try IssuedSession(
-            user, try LocalIdentities.all(of: user, tx), session, live, .signedIn, call, tx)
+            user, try LocalIdentities.shown(of: user, call, tx), session, live, .signedIn, call, tx)
         issued.request = request
         return ProspectiveSession(code: presented, browser: browser, issued: issued)
     }

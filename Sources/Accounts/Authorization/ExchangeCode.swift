@@ -115,7 +115,7 @@ public struct ExchangeCode: Sendable {
     ) throws -> SignInStep {
         let proof = CodeRedemption.proof(of: presented.code, in: browser)
         let issuer = SessionIssuer(step)
-        guard let browser else { return try issuer.conclude(proof, of: user).get() }
+        guard let browser else { return try issuer.conclude(proof, of: user, .stored).get() }
         return .session(try issuer.open(grant, as: presented.session, under: browser, proof, of: user).get())
     }
 

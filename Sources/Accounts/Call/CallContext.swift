@@ -47,6 +47,8 @@ public struct CallContext: Sendable {
     public var namedDevice: RememberedDeviceID?
     /// What the dialect's clients know of its codes and messages, where the Directory says nothing else.
     public var habits = MessageHabits()
+    /// What the dialect shows of whoever signs in or refreshes.
+    public var shows = ShownParts.all
     /// The versions of terms that the user was shown and agrees to with this call.
     public var agreedTerms: [TermsReference] = []
     /// What the client says to the operator's programs.

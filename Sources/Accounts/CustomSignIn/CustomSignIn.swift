@@ -150,7 +150,8 @@ public struct CustomSignIn: Sendable {
                 let known = state.isReal ? state.subject : nil
                 return .failure(try attempt.refuse(.invalidCredentials, user: known))
             }
-            return try attempt.conclude(SignInProof(methods: state.methods(at: step.now), assurance: .aal1), of: user)
+            return try attempt.conclude(
+                SignInProof(methods: state.methods(at: step.now), assurance: .aal1), of: user, .stored)
         }
         return try outcome.get()
     }

@@ -102,7 +102,7 @@ public struct DeviceSignIn: Sendable {
             } else {
                 proof.methods = proof.methods.adding(method)
             }
-            return try SignInAttempt(step, by: Self.way).conclude(proof, of: user)
+            return try SignInAttempt(step, by: Self.way).conclude(proof, of: user, .stored)
         }
         return try outcome.get()
     }

@@ -23,7 +23,7 @@ public struct AnswerFactor: Sendable {
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
             switch try Self.prove(proof, judged, by: ticket, step) {
             case .failure(let refusal): .failure(refusal)
-            case .success(let (user, proof, _)): try SessionIssuer(step).conclude(proof, of: user)
+            case .success(let (user, proof, _)): try SessionIssuer(step).conclude(proof, of: user, .stored)
             }
         }
         return try outcome.get()
@@ -81,7 +81,7 @@ public struct ConcludeSignIn: Sendable {
     public func callAsFunction(_ ticket: SignInTicket, call: CallContext) async throws -> SignInStep {
         guard ticket.step == .conclusion else { throw AuthError(.flowStateNotFound) }
         return try await ports.write(call) { step in
-            try SessionIssuer(step).conclude(ticket.proof, of: try ticket.redeem(step)).get()
+            try SessionIssuer(step).conclude(ticket.proof, of: try ticket.redeem(step), .stored).get()
         }
     }
 }

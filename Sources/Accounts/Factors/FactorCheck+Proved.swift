@@ -22,11 +22,12 @@ extension FactorCheck {
             try step.record(.factorVerified, user, details: Self.details(factor))
             try OwnerNotice(step).tellAdded(factor, to: user)
         }
-        if isNew || factor.kind == .webAuthn {
-            // An authenticator has counted, too.
-            try step.tx.update(factor)
-        } else {
-            try step.tx.noteUse(of: factor)
+        switch factor.kind {
+        // An authenticator has counted, too.
+        case _ where isNew, .webAuthn: try step.tx.update(factor)
+        // That it was used is written with its code.
+        case .totp: break
+        case .phone, .email: try step.tx.noteUse(of: factor)
         }
         if isNew { try deletePending(beside: factor) }
         return ProvedFactor(

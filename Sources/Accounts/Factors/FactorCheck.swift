@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Crypto
 import Factors
 import Mail
 
@@ -182,31 +181,48 @@ struct FactorCheck {
             guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
                 continue
             }
-            return try spend(matching, of: factor) ? .right(factor) : .refused(.factorCodeUsed)
+            return try spend(matching, of: factor).map { .right($0) } ?? .refused(.factorCodeUsed)
         }
         return .wrong
     }
 
     private func judge(
+        app code: String, _ secret: Secret<[UInt8]>, of factor: Factor, asked id: FactorChallengeID?,
+        in holder: FactorHolder
+    ) throws -> Verdict {
+        let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift)
+        if let matching, !factor.spentSteps.contains(matching),
+            // What was asked is looked at where it can't be taken.
+            try id.map({
+                try step.tx.use($0, of: factor.id, holder: holder.name, in: step.directory, at: step.now)
+            }) ?? true
+        {
+            return try spend(matching, of: factor).map { .right($0) } ?? .refused(.factorCodeUsed)
+        }
+        switch try challenge(id, of: factor, in: holder) {
+        case .failure(let refusal): return .refused(refusal.code)
+        case .success: return matching == nil ? .wrong : .refused(.factorCodeUsed)
+        }
+    }
+
+    private func judge(
         _ code: String, of factor: Factor, asked id: FactorChallengeID?, in holder: FactorHolder
     ) throws -> Verdict {
+        if case .totp(let secret) = factor.credential {
+            return try judge(app: code, secret, of: factor, asked: id, in: holder)
+        }
         let challenge: FactorChallenge?
         switch try self.challenge(id, of: factor, in: holder) {
         case .success(let found): challenge = found
         case .failure(let refusal): return .refused(refusal.code)
         }
         switch factor.credential {
-        case .totp(let secret):
-            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
-                return .wrong
-            }
-            guard try spend(matching, of: factor) else { return .refused(.factorCodeUsed) }
         case .phone, .email:
             guard let challenge, !challenge.codeHash.isEmpty else { return .refused(.factorChallengeNotFound) }
             let typed = code.utf8.count <= Self.longestCode ? code : ""
             let hash = FactorChallenge.hash(typed, for: challenge.id, under: step.call.directory.tokenKey)
             guard constantTimeEqual(hash, challenge.codeHash) else { return .wrong }
-        case .webAuthn, .newWebAuthn, .unreadable: return .refused(.factorNotFound)
+        case .totp, .webAuthn, .newWebAuthn, .unreadable: return .refused(.factorNotFound)
         }
         if let challenge, try !step.tx.use(challenge.id, in: step.directory, at: step.now) {
             return .refused(.factorCodeUsed)
@@ -256,9 +272,14 @@ struct FactorCheck {
     private var drift: Int64 { Int64(step.settings.factors.totpDrift) }
 
     /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken.
-    private func spend(_ matching: Int64, of factor: Factor) throws -> Bool {
-        let nonce = SHA256.hash(data: Array("time step\u{0}\(factor.id.rawValue)\u{0}\(matching)".utf8))
-        return try step.tx.spend(Array(nonce), in: step.directory, until: Self.totp.end(of: matching + drift))
+    ///
+    /// - Returns: the factor as now stored; `nil` where it was shown before.
+    private func spend(_ matching: Int64, of factor: Factor) throws -> Factor? {
+        guard !factor.spentSteps.contains(matching) else { return nil }
+        var used = factor
+        used.lastUsedAt = step.now
+        used.spentSteps = factor.spentSteps.adding(matching) { Self.totp.end(of: $0 + drift) <= step.now }
+        return try step.tx.noteUse(of: used, after: factor.spentSteps) ? used : nil
     }
 
     private func judge(backupCode text: String, of user: User) throws -> Verdict {

@@ -98,7 +98,7 @@ public struct StepUp: Sendable {
         case .failure(let refusal): return .failure(refusal)
         case .success(let raised):
             guard let live = raised.live else { throw AuthError(.internalFailure) }
-            let identities = try LocalIdentities.all(of: raised.user, step.tx)
+            let identities = try LocalIdentities.shown(of: raised.user, step.call, step.tx)
             return .success(
                 try IssuedSession(
                     raised.user, identities, raised.session, live, .signedIn, factors: raised.proved.factors,

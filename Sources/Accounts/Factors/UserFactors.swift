@@ -16,6 +16,11 @@ public struct UserFactors: Sendable {
         try await ports.store.read { try $0.factors(of: user, in: call.directory.id).secondFactors }
     }
 
+    /// The same as they are shown: nothing that proves one is read for it.
+    public func summaries(of user: UserID, call: CallContext) async throws -> [FactorSummary] {
+        try await ports.store.read { try $0.secondFactors(of: user, in: call.directory.id) }
+    }
+
     /// One of them; `nil` for what is none of the user's.
     public func find(_ id: FactorID, of user: UserID, call: CallContext) async throws -> Factor? {
         try await ports.store.read { tx in

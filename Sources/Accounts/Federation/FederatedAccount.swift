@@ -247,7 +247,7 @@ struct FederatedAccount {
         case .session:
             let proof =
                 former.map { SignInProof(method, inPlaceOf: $0) } ?? SignInProof(methods: [method], assurance: .aal1)
-            let next = try SessionIssuer(step).conclude(proof, of: user, isChanged: true, identities: identities).get()
+            let next = try SessionIssuer(step).conclude(proof, of: user, .changed, identities: identities).get()
             // Thrown where a session goes on that may not, so that it stays as it was.
             return former == nil ? .step(next) : .step(.session(try next.session()))
         case .code(let request):

@@ -9,7 +9,7 @@ public struct IssuedSession: Sendable {
     public var identities: [Identity]
     public var groups: [Group]
     /// Read for dialects alone whose clients find out from the session whether to ask for one (``FactorPolicy/stepUp``).
-    public var factors: [Factor] = []
+    public var factors: [FactorSummary] = []
     public var session: Session
     /// Whether the account was to be deleted, and is kept since its user has signed in.
     public var hasKeptAccount = false

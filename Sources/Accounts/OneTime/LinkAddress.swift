@@ -34,7 +34,7 @@ public struct LinkAddress: Sendable {
             let session = SignInProof(
                 AuthenticationMethod(.oneTimeCode, answeredAt: token.recipient, step.call),
                 inPlaceOf: try SessionEnding(step).replace(former.id))
-            return try SessionIssuer(step).conclude(session, of: linked).get().session()
+            return try SessionIssuer(step).conclude(session, of: linked, .stored).get().session()
         }
         guard let issued else { throw AuthError(.oneTimeTokenInvalid) }
         return issued

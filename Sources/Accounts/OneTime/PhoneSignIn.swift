@@ -142,12 +142,12 @@ public struct PhoneSignIn: Sendable {
         guard let former = linking?.session else {
             let proof = SignInProof(
                 .textMessage, answeredAt: number.e164, identifier: .phone(number), step.call)
-            return try SessionIssuer(step).conclude(proof, of: user).get()
+            return try SessionIssuer(step).conclude(proof, of: user, .stored).get()
         }
         let proof = SignInProof(
             AuthenticationMethod(.textMessage, answeredAt: number.e164, step.call),
             inPlaceOf: try SessionEnding(step).replace(former.id), identifier: .phone(number))
         // Thrown where a step is to be taken first, so that the session there is stays, and nothing is linked.
-        return .session(try SessionIssuer(step).conclude(proof, of: user).get().session())
+        return .session(try SessionIssuer(step).conclude(proof, of: user, .stored).get().session())
     }
 }

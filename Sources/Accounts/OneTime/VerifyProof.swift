@@ -64,7 +64,7 @@ public struct VerifyProof: Sendable {
             return .authorizationCode(code, token.purpose)
         }
         let proof = SignInProof(.oneTimeCode, answeredAt: token.recipient, step.call)
-        return .signedIn(try SessionIssuer(step).conclude(proof, of: verified).get())
+        return .signedIn(try SessionIssuer(step).conclude(proof, of: verified, .stored).get())
     }
 
     private static func authorizationCode(

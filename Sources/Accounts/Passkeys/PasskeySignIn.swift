@@ -57,7 +57,7 @@ public struct PasskeySignIn: Sendable {
         try call.requirePasskeys()
         let holder = Self.holder(call, binding)
         let attempt = PasskeyAttempt(answer, try WebAuthnJudgement(call))
-        // Signatures are checked where nobody waits for the store; what was found then is compared with what is there.
+        // Signatures are checked where nobody waits for the store; what was judged then is kept where it still stands.
         let (asked, found) = try await ports.store.read { tx in
             (
                 try tx.factorChallenge(challenge, in: call.directory.id),
@@ -67,25 +67,30 @@ public struct PasskeySignIn: Sendable {
         let ceremony = asked.flatMap { WebAuthnCeremony($0.data, .signIn) }
         let early = ceremony.map { attempt.verdict(on: found, $0) }
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
-            switch try WebAuthnSpending(step).spend(challenge, .signIn, in: holder) {
+            switch try WebAuthnSpending(step).spend(challenge, .signIn, in: holder, known: asked) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let spent):
+                let user = spent.challenge.userID
+                if let early, let next = try conclude(early, of: found, asked: user, step) { return next }
+                // Used, changed or gone since it was judged.
                 let current = try attempt.response.flatMap {
                     try step.tx.factor(credential: $0.id, in: step.directory)
                 }
-                let isSame = current?.webAuthn == found?.webAuthn
-                let verdict = isSame ? early : nil
-                return try conclude(
-                    verdict ?? attempt.verdict(on: current, spent.ceremony), of: current,
-                    asked: spent.challenge.userID, step)
+                let verdict = attempt.verdict(on: current, spent.ceremony)
+                guard let next = try conclude(verdict, of: current, asked: user, step) else {
+                    throw StoreConflict.stale("factor")
+                }
+                return next
             }
         }
         return try outcome.get()
     }
 
+    /// - Parameter passkey: by which it was judged.
+    /// - Returns: `nil` where that is no longer what is stored: then nothing was done.
     private func conclude(
         _ verdict: Result<VerifiedAssertion, WebAuthnError>, of passkey: Factor?, asked: UserID?, _ step: FlowStep
-    ) throws -> Result<SignInStep, AuthError> {
+    ) throws -> Result<SignInStep, AuthError>? {
         let attempt = SignInAttempt(step, by: "passkey")
         func refuse(_ reason: AuthErrorCode) throws -> Result<SignInStep, AuthError> {
             .failure(try attempt.refuse(AuthError(.passkeyRefused), reason: reason, user: passkey?.userID))
@@ -101,7 +106,7 @@ public struct PasskeySignIn: Sendable {
         else { return try refuse(.passkeyRefused) }
         passkey.credential = .webAuthn(credential.noting(assertion))
         passkey.lastUsedAt = step.now
-        try step.tx.update(passkey)
+        guard try step.tx.noteUse(of: passkey, provedBy: credential) else { return nil }
         if assertion.isPossiblyCloned {
             try step.record(
                 .factorFailed, user,
@@ -110,7 +115,7 @@ public struct PasskeySignIn: Sendable {
                     "reason": .string(WebAuthnError.Code.counterRegressed.rawValue),
                 ])
         }
-        return try attempt.conclude(SignInProof(assertion, by: passkey.id, at: step.now), of: user)
+        return try attempt.conclude(SignInProof(assertion, by: passkey.id, at: step.now), of: user, .stored)
     }
 
     private static func isUsable(_ factor: Factor) -> Bool {
@@ -119,7 +124,7 @@ public struct PasskeySignIn: Sendable {
 
     /// A challenge that was made for one is answered by no other.
     private static func holder(_ call: CallContext, _ binding: String?) -> String {
-        let bound = binding.map { Hex.encode(SHA256.hash(data: Array($0.utf8))) } ?? ""
+        let bound = binding.map { Hex.encode(Array(SHA256.hash(data: Array($0.utf8)))) } ?? ""
         return ["sign-in", call.dialect?.rawValue ?? "", call.client?.id.rawValue ?? "", bound].joined(separator: " ")
     }
 

@@ -35,6 +35,6 @@ public struct ReplaceSession: Sendable {
             AuthenticationMethod(
                 name, at: former.authenticatedAt, recipient: first?.name == name ? first?.recipient : nil),
             inPlaceOf: former)
-        return try SessionIssuer(step).conclude(proof, of: user).get().session()
+        return try SessionIssuer(step).conclude(proof, of: user, .stored).get().session()
     }
 }

@@ -22,7 +22,7 @@ extension SessionIssuer {
         try keep(session, under: browser, of: user)
         return .success(
             try IssuedSession(
-                user, try LocalIdentities.all(of: user, tx), session, live, .signedIn, call, tx))
+                user, try LocalIdentities.shown(of: user, call, tx), session, live, .signedIn, call, tx))
     }
 
     /// The session that ``open(_:as:under:_:of:)`` opens, and the refresh token that its holder is given.

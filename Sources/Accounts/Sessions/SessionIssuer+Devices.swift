@@ -33,6 +33,6 @@ extension SessionIssuer {
                 "browser_session": .string(browser.id.rawValue),
             ])
         return .success(
-            try IssuedSession(user, try LocalIdentities.all(of: user, tx), session, live, .signedIn, call, tx))
+            try IssuedSession(user, try LocalIdentities.shown(of: user, call, tx), session, live, .signedIn, call, tx))
     }
 }

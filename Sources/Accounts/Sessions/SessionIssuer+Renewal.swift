@@ -43,7 +43,7 @@ extension SessionIssuer {
             session.lastActiveAt = call.now.orLater(session.lastActiveAt)
             guard try tx.advance(session, from: before.generation) else { throw StoreConflict.stale("session") }
         }
-        let identities = try LocalIdentities.all(of: user, tx)
+        let identities = try LocalIdentities.shown(of: user, call, tx)
         return .issued(try IssuedSession(user, identities, session, live, renewal, call, tx))
     }
 
@@ -55,7 +55,7 @@ extension SessionIssuer {
         of token: RefreshToken, call: CallContext, in tx: any StoreReading
     ) throws -> IssuedSession? {
         guard let kept = try kept(token, call: call, in: tx) else { return nil }
-        let identities = try LocalIdentities.all(of: kept.user, tx)
+        let identities = try LocalIdentities.shown(of: kept.user, call, tx)
         return try IssuedSession(kept.user, identities, kept.session, kept.live, .kept, call, tx)
     }
 

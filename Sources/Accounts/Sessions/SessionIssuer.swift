@@ -15,14 +15,13 @@ public struct SessionIssuer {
     /// Decides what follows a proof: a session, which is opened, or a step that is the user's to take.
     ///
     /// - Parameters:
-    ///   - user: as this transaction read it.
-    ///   - isChanged: whether the caller has changed it since: it is written with what follows, once.
+    ///   - user: as this transaction read it, or as `standing` says.
     ///   - known: all identities of the user (``LocalIdentities/all(of:_:)``), where the caller has read them.
     /// - Returns: a refusal as a value, for flows that commit what led to it: ``AuthErrorCode/userNotFound`` for a
     ///   deleted user, ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
     public func conclude(
-        _ proof: SignInProof, of user: User, isChanged: Bool = false, identities known: [Identity]? = nil
+        _ proof: SignInProof, of user: User, _ standing: UserStanding = .judged, identities known: [Identity]? = nil
     ) throws -> Result<SignInStep, AuthError> {
         try endRecovery(by: proof, of: user)
         var proof = proof
@@ -33,10 +32,10 @@ public struct SessionIssuer {
                 of: user, after: proof.methods, on: proof.device, in: step.call.directory, step.tx),
             terms: !AgreementLog.due(of: user, step.call, step.tx).isEmpty)
         {
-        case nil: return .success(.session(try open(proof, of: user, known)))
+        case nil: return .success(.session(try open(proof, of: user, standing, known)))
         case .refused(let code): return .failure(AuthError(code))
         case .asks(let next):
-            let user = isChanged ? try step.tx.update(user) : user
+            let user = standing == .changed ? try step.tx.update(user) : user
             var pending = try pending(next, proof, of: user)
             switch next {
             case .newPassword: return .success(.newPassword(pending))
@@ -83,17 +82,21 @@ public struct SessionIssuer {
             ticket: try ticket.sealed(in: step.call.directory, random: step.random))
     }
 
-    private func open(_ proof: SignInProof, of user: User, _ known: [Identity]?) throws -> IssuedSession {
+    private func open(
+        _ proof: SignInProof, of user: User, _ standing: UserStanding, _ known: [Identity]?
+    ) throws -> IssuedSession {
         let (call, tx) = (step.call, step.tx)
         var (user, claims) = (user, proof.claims)
-        try ask(proof, of: &user, claims: &claims, known)
+        let wasAsked = try ask(proof, of: &user, claims: &claims, known)
         var signedIn = user
         signedIn.lastSignInAt = call.now
         signedIn.language = call.language
         signedIn.updatedAt = call.now
         signedIn.deletionDueAt = nil
         let isNewDevice = try NewDevice(step).isNew(to: user)
-        signedIn = try tx.update(signedIn)
+        // Most sign-ins change nothing else of the account.
+        let isStamped = standing == .stored && !wasAsked && user.deletionDueAt == nil
+        signedIn = try isStamped ? tx.noteSignIn(of: signedIn) : tx.update(signedIn)
         if user.deletionDueAt != nil { try undoDeletion(of: signedIn) }
         if !call.agreedTerms.isEmpty { try AgreementLog(step).noteCall(by: signedIn, on: .signIn) }
         let identities = try stampIdentity(of: signedIn, proof, known)
@@ -126,10 +129,12 @@ public struct SessionIssuer {
 
     /// Asks the operator's programs whether this may become a session, and writes what they change. What they say for the
     /// session's tokens is for those of their own form's dialect.
+    ///
+    /// - Returns: whether anybody was asked, who may have changed the user.
     private func ask(
         _ proof: SignInProof, of user: inout User, claims: inout JSONObject, _ known: [Identity]?
-    ) throws {
-        guard step.run != nil, !step.ports.hooks.blocking(.signIn, step.call).isEmpty else { return }
+    ) throws -> Bool {
+        guard step.run != nil, !step.ports.hooks.blocking(.signIn, step.call).isEmpty else { return false }
         let subject = HookQuestion.Subject(user, try known ?? LocalIdentities.all(of: user, step.tx))
         let answers = try step.ask(.signIn(subject, methods: proof.methods))
         for (dialect, changes) in answers {
@@ -138,6 +143,7 @@ public struct SessionIssuer {
         }
         try step.settings.requireBounded(claims, "claims")
         if let refusal = step.call.refusal(of: user) { throw AuthError(refusal) }
+        return true
     }
 
     /// Whoever signs in has thought better of it.
@@ -150,7 +156,7 @@ public struct SessionIssuer {
         // Whoever was vouched for, or has a passkey, used none of them; an identity provider's own is stamped with what it
         // said.
         guard !proof.isVouchedFor, !proof.includes(.federated), !proof.isByPasskey else {
-            return try known ?? LocalIdentities.all(of: user, step.tx)
+            return try known ?? LocalIdentities.shown(of: user, step.call, step.tx)
         }
         let stored = try step.tx.identities(of: user.id, in: user.directoryID)
         var identities = LocalIdentities.completed(stored, of: user)
@@ -190,11 +196,14 @@ extension IssuedSession {
         let access = call.client?.settings.accessTokenLifetime ?? settings.accessTokenLifetime
         let id = call.client?.settings.idTokenLifetime ?? settings.accessTokenLifetime
         self.init(
-            user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
-            session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey, for: call.dialect)),
+            user: user, identities: identities,
+            groups: call.shows.contains(.groups) ? try tx.groups(of: user.id, in: user.directoryID) : [],
+            session: session, refreshToken: Secret(live.encoded(in: call.directory, for: call.dialect)),
             accessExpiresAt: expiry(access), idExpiresAt: expiry(id), renewal: renewal)
         if call.factorPolicy == .stepUp {
-            factors = try (known ?? tx.factors(of: user.id, in: user.directoryID)).secondFactors
+            factors =
+                try known?.secondFactors.map { FactorSummary($0) }
+                ?? tx.secondFactors(of: user.id, in: user.directoryID)
         }
     }
 }

@@ -32,7 +32,7 @@ public struct AssertedSignIn: Sendable {
             let user = try known ?? Self.newcomer(identifier, dialect, step)
             let proof = SignInProof(
                 methods: [AuthenticationMethod(.assertion, at: call.now)], assurance: .aal1, claims: claims)
-            return (try SessionIssuer(step).conclude(proof, of: user).get(), known == nil)
+            return (try SessionIssuer(step).conclude(proof, of: user, .stored).get(), known == nil)
         }
     }
 

@@ -103,15 +103,15 @@ public struct PasswordSignIn: Sendable {
                 return .concluded(.failure(try attempt.refuse(error, reason: reason, user: found?.id)))
             case .right(let open): standing = open
             }
-            guard let found,
-                let user = try step.tx.judged(try step.tx.user(found.id, in: step.directory), call),
-                user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
+            let stored = try found.flatMap { try step.tx.user($0.id, in: step.directory) }
+            guard let found, let user = try step.tx.judged(stored, call), user.deletedAt == nil,
+                user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
             else { return .concluded(.failure(try attempt.refuse(.invalidCredentials, user: found?.id))) }
             guard user.passwordHash == found.passwordHash else { return .hashReplaced(user) }
             if let refusal = try attempt.heard(true, of: user) { return .concluded(.failure(refusal)) }
             try Lockouts(step).succeed(standing)
             let proof = SignInProof(.password, at: call.now, identifier: identifier)
-            return .concluded(try attempt.conclude(proof, of: user))
+            return .concluded(try attempt.conclude(proof, of: user, user.standing(to: stored)))
         }
         return (outcome, verdict)
     }

@@ -39,7 +39,7 @@ public struct ReplaceTemporaryPassword: Sendable {
             user.updatedAt = call.now
             try LocalIdentities(step).align(&user)
             user = try step.tx.update(user)
-            return try SessionIssuer(step).conclude(ticket.proof, of: user).get()
+            return try SessionIssuer(step).conclude(ticket.proof, of: user, .stored).get()
         }
     }
 }

@@ -39,6 +39,7 @@ public struct SRPSignIn: Sendable {
     /// A right answer, in the transaction that uses its challenge up.
     struct Proved {
         let user: User
+        let standing: UserStanding
         let clientPublic: [UInt8]
         let attempt: SignInAttempt
         let step: FlowStep
@@ -110,7 +111,8 @@ public struct SRPSignIn: Sendable {
         state text: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
     ) async throws -> SignInStep {
         try await prove(text, isWithinChallenges: false, call: call, accepts: accepts) { proved in
-            let conclusion = try proved.attempt.conclude(SignInProof(.password, at: call.now), of: proved.user)
+            let conclusion = try proved.attempt.conclude(
+                SignInProof(.password, at: call.now), of: proved.user, proved.standing)
             if case .success(.device(let pending)) = conclusion {
                 try KeptTicket(proved.step).keep(pending, for: proved.clientPublic)
             }
@@ -176,7 +178,9 @@ public struct SRPSignIn: Sendable {
             if let refusal = try attempt.heard(true, of: user) { return .failure(refusal) }
             try Lockouts(step).succeed(standing)
             return try follow(
-                Proved(user: user, clientPublic: state.clientPublic, attempt: attempt, step: step))
+                Proved(
+                    user: user, standing: user.standing(to: current), clientPublic: state.clientPublic,
+                    attempt: attempt, step: step))
         }
         return try outcome.get()
     }

@@ -19,9 +19,11 @@ struct SignInAttempt {
         self.email = email
     }
 
-    /// What follows the proof: see ``SessionIssuer/conclude(_:of:)``.
-    func conclude(_ proof: SignInProof, of user: User) throws -> Result<SignInStep, AuthError> {
-        let conclusion = try SessionIssuer(step).conclude(proof, of: user)
+    /// What follows the proof: see ``SessionIssuer/conclude(_:of:_:identities:)``.
+    func conclude(
+        _ proof: SignInProof, of user: User, _ standing: UserStanding
+    ) throws -> Result<SignInStep, AuthError> {
+        let conclusion = try SessionIssuer(step).conclude(proof, of: user, standing)
         switch conclusion {
         case .success(let next):
             // A factor that is still to be shown is no failure.

@@ -23,7 +23,7 @@ public struct AnonymousSignUp: Sendable {
             try step.tx.insert(user)
             step.followCreation(of: user)
             try step.record(.signedUp, user, details: ["by": "anonymous"])
-            return try SessionIssuer(step).conclude(SignInProof(.anonymous, at: call.now), of: user).get()
+            return try SessionIssuer(step).conclude(SignInProof(.anonymous, at: call.now), of: user, .stored).get()
         }
     }
 }

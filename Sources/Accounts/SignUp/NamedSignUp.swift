@@ -55,7 +55,7 @@ struct NamedSignUp {
             if confirmsItself || user.isConfirmed {
                 try step.record(.signedUp, user)
                 let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
-                return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
+                return .signedIn(try SessionIssuer(step).conclude(proof, of: user, .stored).get())
             }
             guard let recipient else {
                 try step.record(.signedUp, user)

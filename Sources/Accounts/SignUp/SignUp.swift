@@ -150,7 +150,7 @@ public struct SignUp: Sendable {
         try step.record(.signedUp, user)
         step.followConfirmation(of: user)
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
-        return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
+        return .signedIn(try SessionIssuer(step).conclude(proof, of: user, .stored).get())
     }
 
     private func opensUnverified(_ command: SignUpCommand, _ call: CallContext) -> Bool {
@@ -170,7 +170,7 @@ public struct SignUp: Sendable {
         try AgreementLog.noteSignUp(of: user, step)
         try step.record(.signedUp, user, details: ["verified": false])
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
-        return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
+        return .signedIn(try SessionIssuer(step).conclude(proof, of: user, .changed).get())
     }
 
     /// An account without a password: that is the sign-up's until its message is answered.

@@ -38,7 +38,7 @@ public struct AgreeToTerms: Sendable {
         return try await ports.write(call) { step in
             let user = try ticket.redeem(step)
             try Self.note(agreed, by: user, step)
-            return try SessionIssuer(step).conclude(ticket.proof, of: user).get()
+            return try SessionIssuer(step).conclude(ticket.proof, of: user, .stored).get()
         }
     }
 

@@ -28,7 +28,12 @@ struct LocalIdentities {
         completed(try tx.identities(of: user.id, in: user.directoryID), of: user)
     }
 
-    /// The same, of those that have a row.
+    /// The same where the call's dialect shows them; else none, and nothing is read.
+    static func shown(of user: User, _ call: CallContext, _ tx: any UserReading) throws -> [Identity] {
+        call.shows.contains(.identities) ? try all(of: user, tx) : []
+    }
+
+    /// As ``all(of:_:)``, of those that have a row.
     static func completed(_ stored: [Identity], of user: User) -> [Identity] {
         let missing = providers(of: user).filter { provider in !stored.contains { $0.provider == provider } }
         guard !missing.isEmpty else { return stored }

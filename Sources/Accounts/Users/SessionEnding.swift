@@ -36,6 +36,8 @@ struct SessionEnding {
         of user: UserID, below level: AssuranceLevel? = nil, except spared: SessionID? = nil,
         because reason: SessionRevocation
     ) throws -> Int {
+        // Mostly there is none.
+        if let level, try !step.tx.hasSession(of: user, below: level, in: step.directory, except: spared) { return 0 }
         let children = try step.tx.clientSessions(of: user, in: step.directory)
         if level == nil, reason.doubtsDevices {
             try step.lowerDevices(

@@ -20,6 +20,8 @@ public struct ClientCall: Sendable {
     ) {
         self.flow = flow
         self.flow.dialect = client.dialect
+        // What its clients are shown it says itself.
+        self.flow.shows = .all
         self.flow.client = client
         self.client = client
         self.parameters = parameters

@@ -11,7 +11,7 @@ enum AdminFactorEndpoints {
     static func list(_ call: DialectCall) async throws -> Response {
         let id = try await AdminUserEndpoints.userID(call)
         let factors = try await call.accounts.factorAdministration.list(of: id, call: call.flow)
-        return Answer.json(.array(factors.map { .object(FactorResponse.encode($0)) }))
+        return Answer.json(.array(factors.map { .object(FactorResponse.encode(FactorSummary($0))) }))
     }
 
     static func update(_ call: DialectCall) async throws -> Response {
@@ -21,17 +21,15 @@ enum AdminFactorEndpoints {
         if phone != nil, factor.kind != .phone {
             throw WireError.validation("phone can only be updated of a phone factor")
         }
-        return Answer.object(
-            FactorResponse.encode(
-                try await call.accounts.factorAdministration.change(
-                    factor.id, of: id, name: name, phone: phone, call: call.flow)))
+        let changed = try await call.accounts.factorAdministration.change(
+            factor.id, of: id, name: name, phone: phone, call: call.flow)
+        return Answer.object(FactorResponse.encode(FactorSummary(changed)))
     }
 
     static func delete(_ call: DialectCall) async throws -> Response {
         let (id, factor) = try await own(call)
-        return Answer.object(
-            FactorResponse.encode(
-                try await call.accounts.factorAdministration.remove(factor.id, of: id, call: call.flow)))
+        let removed = try await call.accounts.factorAdministration.remove(factor.id, of: id, call: call.flow)
+        return Answer.object(FactorResponse.encode(FactorSummary(removed)))
     }
 
     private static func own(_ call: DialectCall) async throws -> (UserID, Factor) {

@@ -36,6 +36,26 @@ import Testing
         #expect(try await bench.said(user).count == 1)
     }
 
+    @Test("G-11 R10.2 a sign-up that opens an account at once keeps its password while terms wait to be agreed to")
+    func unverifiedSignUp() async throws {
+        let bench = try await TermsBench()
+        try await bench.publish("1")
+        let call = try bench.call().with { $0.confirmation = .nothing }
+        var command = try SignUpCommand(
+            identifier: bench.base.email(), password: Secret(PasswordBench.password))
+        command.signsInUnverified = true
+        guard case .signedIn(.terms(let first)) = try await SignUp(bench.ports)(command, call: call) else {
+            Issue.record("no terms were asked for")
+            return
+        }
+        // By its password they come as far as by the sign-up itself.
+        #expect(try await bench.pending(at: call).terms.count == 1)
+        let ticket = try SignInTicket(first.ticket.reveal(), for: .terms, call: call)
+        let next = try await AgreeToTerms(bench.ports)(ticket, agreed: first.terms.map(\.reference), call: call)
+        #expect(next.issued != nil)
+        #expect(try await bench.next(at: call).issued != nil)
+    }
+
     @Test("G-11 a new version is asked for once it takes effect, and sessions that there are go on")
     func newVersion() async throws {
         let bench = try await TermsBench()
