@@ -3,11 +3,11 @@
 import GRDB
 import GRDBSQLite
 
-/// The prepared statements of one connection, which one thread at a time uses.
+/// The prepared statements of one connection, which one thread at a time uses: the writer's own, or whoever has taken a reader.
 ///
 /// Most statements are texts that live as long as the program: they are found by where they lie in memory, which costs
 /// less than to hash some hundred characters. Others are found by what they say.
-final class PreparedStatements {
+final class PreparedStatements: @unchecked Sendable {
     private struct Place: Hashable {
         var start: UnsafeRawPointer
         var count: Int

@@ -46,6 +46,19 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Runs `body` as one transaction that writes.
+    func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try control("BEGIN IMMEDIATE")
+        do {
+            let value = try body()
+            try control("COMMIT")
+            return value
+        } catch {
+            if isInsideTransaction { try? control("ROLLBACK") }
+            throw error
+        }
+    }
+
     /// Runs `body` so that its failure undoes what it did and nothing else of the transaction.
     ///
     /// - Throws: what `body` throws, or ``Unreverted`` where it can't be undone by itself: then all of the transaction must be.

@@ -22,6 +22,8 @@ final class SQLiteWriter: Sendable {
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
     private let commits = Atomic<Int>(0)
+    /// Of the connection: those of GRDB's are looked for by all of their text, each time.
+    private let statements = Mutex<PreparedStatements?>(nil)
     let clock = ContinuousClock()
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
@@ -86,6 +88,7 @@ final class SQLiteWriter: Sendable {
         commitBatches()
         // Without it the log is only longer the next time.
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        finalize()
         do {
             try queue.close()
         } catch {
@@ -142,9 +145,9 @@ final class SQLiteWriter: Sendable {
         do {
             var succeed: @Sendable () -> Void = {}
             try queue.writeWithoutTransaction { database in
-                try database.inTransaction(.immediate) {
-                    succeed = try job.run(transaction(in: database))
-                    return .commit
+                let connection = connection(to: database)
+                succeed = try connection.transaction {
+                    try job.run(OpenTransaction(on: connection, vault: vault, damages: damages))
                 }
             }
             commits.add(1, ordering: .relaxed)
@@ -169,15 +172,24 @@ final class SQLiteWriter: Sendable {
         for outcome in outcomes { outcome() }
     }
 
-    private func transaction(in database: Database) -> OpenTransaction {
-        OpenTransaction(on: SQLiteConnection(database), vault: vault, damages: damages)
+    private func connection(to database: Database) -> SQLiteConnection {
+        SQLiteConnection(
+            statements.withLock { known in
+                let prepared = known ?? PreparedStatements(database.sqliteConnection)
+                known = prepared
+                return prepared
+            })
     }
+
+    private func finalize() { statements.withLock { $0?.finalize() } }
+
+    deinit { finalize() }
 
     private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {
         var outcome: @Sendable () -> Void = {}
         do {
             // Not by GRDB, which prepares both statements anew each time.
-            let connection = SQLiteConnection(database)
+            let connection = connection(to: database)
             try connection.savepoint {
                 outcome = try job.run(OpenTransaction(on: connection, vault: vault, damages: damages))
             }
