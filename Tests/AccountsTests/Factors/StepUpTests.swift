@@ -63,6 +63,26 @@ struct StepUpTests {
         #expect(try await answer(drift - 1, at: next) == (drift == 0 ? .factorCodeInvalid : .factorCodeUsed))
     }
 
+    @Test("G-9.2 R14.2 codes of steps beside each other are each good once, in whichever order they are shown")
+    func steps() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        func refusal(_ drift: Int64, at call: CallContext) async throws -> AuthErrorCode? {
+            let session = try await bench.signedIn(at: call)
+            return await bench.refusal {
+                _ = try await StepUp(bench.ports)(owner.proof(at: call, drift: drift), of: session, call: call)
+            }
+        }
+        let now = bench.open()
+        for drift: Int64 in [1, -1, 0] { #expect(try await refusal(drift, at: now) == nil) }
+        for drift: Int64 in [-1, 0, 1] { #expect(try await refusal(drift, at: now) == .factorCodeUsed) }
+        // The one that was ahead is the present one by then; what is over is kept no longer.
+        let next = bench.open(after: .seconds(30))
+        #expect(try await refusal(0, at: next) == .factorCodeUsed)
+        #expect(try await refusal(0, at: bench.open(after: .minutes(10))) == nil)
+        #expect(try await bench.factors(of: owner.user).first?.spentSteps.steps.count == 1)
+    }
+
     @Test("R14.2 a second factor is not set up in a session that does not show the first, nor proved there")
     func enrolledAtLow() async throws {
         let bench = try await FactorBench()

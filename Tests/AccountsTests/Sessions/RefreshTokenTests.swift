@@ -34,6 +34,22 @@ import Testing
         #expect(read.encoded(under: key) == text)
     }
 
+    @Test("G-5 a Directory's tokens are those of its key, also of one that was changed")
+    func directory() throws {
+        var directory = Directory(
+            id: DirectoryID("d"), name: "d", settings: DirectorySettings(), tokenKey: Secret([1]),
+            createdAt: Instant(seconds: 1), updatedAt: Instant(seconds: 1))
+        #expect(RefreshToken(text, in: directory) == nil)
+        directory.tokenKey = key
+        for dialect in [nil, DialectName("one")] {
+            let text = token.encoded(in: directory, for: dialect)
+            #expect(text == token.encoded(under: key, for: dialect))
+            #expect(RefreshToken(text, in: directory, for: dialect)?.secret == token.secret)
+            #expect(RefreshToken(text, under: key, for: dialect)?.secret == token.secret)
+            #expect(RefreshToken(text, in: directory, for: DialectName("another")) == nil)
+        }
+    }
+
     @Test("G-5 the largest generation is written and read too")
     func largestGeneration() {
         let last = RefreshToken(session: token.session, generation: .max, secret: token.secret)
