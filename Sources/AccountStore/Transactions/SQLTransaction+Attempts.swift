@@ -14,7 +14,7 @@ extension SQLTransaction {
     func attemptsEnds(
         _ first: [UInt8], _ second: [UInt8], in directory: DirectoryID
     ) throws -> [[UInt8]: Instant] {
-        // Not `IN (?, ?)`, for which SQLite makes a table of its own.
+        // Not `IN (?, ?)`, for which SQLite makes a tree each time.
         let found = try connection.query(
             """
             SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key = ?
