@@ -25,7 +25,7 @@ from pycognito.aws_srp import AWSSRP
 BEFORE, COUNTED, PEOPLE = 14, 9, 5
 # What each may cost. Firebase's look up the API key too, and SRP is two calls.
 MOST = {
-    "supabase sign-in": 3, "cognito sign-in": 3, "firebase sign-in": 4, "srp sign-in": 4, "supabase refresh": 3,
+    "supabase sign-in": 3, "cognito sign-in": 3, "firebase sign-in": 4, "srp sign-in": 5, "supabase refresh": 3,
     "cognito refresh": 3, "firebase refresh": 3, "/v1/me": 1, "/auth/v1/user": 2,
 }
 database = PostgresServer()
