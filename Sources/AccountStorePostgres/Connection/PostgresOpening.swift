@@ -35,15 +35,31 @@ enum PostgresOpening {
         }
         let names = pairs.map { UnsafePointer($0.0) } + [nil]
         let values = pairs.map { UnsafePointer($0.1) } + [nil]
-        guard let connection = PQconnectdbParams(names, values, 0) else { throw PostgresFailure(sqlState: "53200") }
-        guard PQstatus(connection) == CONNECTION_OK else {
-            defer { PQfinish(connection) }
-            let lines = String(cString: PQerrorMessage(connection)).split(separator: "\n")
-            throw AuthError(
-                .unavailable, reason: "database: \(lines.first.map(String.init) ?? "")", retryAfter: .seconds(1))
-        }
+        let connection = try opened(names, values)
         // What the server remarks on would go to standard error, in the midst of a log or of a command's answer.
         _ = PQsetNoticeProcessor(connection, { _, _ in }, nil)
         return connection
+    }
+
+    /// What libpq says of a connection that a server or a network ends while it is being opened.
+    private static let breaks = ["closed the connection unexpectedly", "Connection reset by peer"]
+
+    /// Once more where it breaks while it is being opened: that says nothing of whether the server lets anybody in.
+    private static func opened(
+        _ names: [UnsafePointer<CChar>?], _ values: [UnsafePointer<CChar>?]
+    ) throws -> OpaquePointer {
+        for isLast in [false, true] {
+            guard let connection = PQconnectdbParams(names, values, 0) else {
+                throw PostgresFailure(sqlState: "53200")
+            }
+            if PQstatus(connection) == CONNECTION_OK { return connection }
+            defer { PQfinish(connection) }
+            let said = String(cString: PQerrorMessage(connection))
+            if !isLast, breaks.contains(where: said.contains) { continue }
+            throw AuthError(
+                .unavailable, reason: "database: \(said.split(separator: "\n").first.map(String.init) ?? "")",
+                retryAfter: .seconds(1))
+        }
+        throw PostgresFailure.lost
     }
 }

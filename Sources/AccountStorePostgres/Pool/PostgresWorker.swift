@@ -57,7 +57,7 @@ final class PostgresWorker: @unchecked Sendable {
         defer { connection?.endTurn() }
         for attempt in 1... {
             do {
-                if meetings >= Self.patience { try usable().takeTurn() }
+                if meetings >= Self.patience { try takeTurn() }
                 let foresight = paths.map { Foresight($0, isPlain: isPlain, about: values) }
                 let value = try once(isolation, foresight, stop, body)
                 guard isolation == .snapshot else {
@@ -75,7 +75,7 @@ final class PostgresWorker: @unchecked Sendable {
                 // Nobody came between where it was a guess: what is known now is known.
                 if again.failure.isWrongGuess {
                     isPlain = isPlain || !again.failure.isNotWhole
-                } else if meetings < Self.patience {
+                } else if meetings < Self.patience || !again.failure.isSerialization {
                     pause(after: attempt, again)
                 }
             } catch {
@@ -83,6 +83,15 @@ final class PostgresWorker: @unchecked Sendable {
                 let isStopped = stop?.isSet == true && (cause as? PostgresFailure)?.isCancelled != false
                 return done(.failure(isStopped ? CancellationError() : PostgresFailure.domainError(cause)))
             }
+        }
+    }
+
+    /// Nothing was done yet where the connection is lost meanwhile.
+    private func takeTurn() throws {
+        do {
+            try usable().takeTurn()
+        } catch let failure as PostgresFailure where failure.isPassing {
+            throw Again(failure: failure)
         }
     }
 

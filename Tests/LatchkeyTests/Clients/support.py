@@ -30,7 +30,7 @@ def http(method, path, body=None, headers=None, raw=None):
     if data is not None and not request.has_header("Content-type"):
         request.add_header("Content-Type", "application/json")
     try:
-        answer = _opener.open(request, timeout=30)
+        answer = _opener.open(request, timeout=120)
     except urllib.error.HTTPError as error:
         answer = error
     content = answer.read()
