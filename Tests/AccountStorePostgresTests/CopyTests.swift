@@ -22,7 +22,7 @@ struct CopyTests {
         let (source, back) = (try open("source.sqlite"), try open("back.sqlite"))
         try await conformance.run(on: source)
         let held = try await source.contents()
-        try await PostgresServer.withEmptyStore { there in
+        try await PostgresServer.withStore { there in
             let now = Instant(seconds: 1_800_000_000)
             let copied = try await DatabaseCopy(from: source, to: there)(at: now)
             let found = try await there.contents()

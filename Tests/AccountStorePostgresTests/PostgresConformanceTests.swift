@@ -10,13 +10,13 @@ import Testing
 struct PostgresConformanceTests {
     @Test("PostgreSQL", arguments: StoreConformance.cases)
     func conforms(_ conformance: ConformanceCase) async throws {
-        try await PostgresServer.withEmptyStore { try await conformance.run(on: $0) }
+        try await PostgresServer.withStore { try await conformance.run(on: $0) }
     }
 
     @Test("R8.19 PostgreSQL with a master key, and one connection", arguments: StoreConformance.cases)
     func sealed(_ conformance: ConformanceCase) async throws {
         let keys = try MasterKeys(parsing: MasterKey.generate(random: SystemRandomSource()))
-        try await PostgresServer.withEmptyStore(.init(connections: 1), masterKeys: keys) { store in
+        try await PostgresServer.withStore(.init(connections: 1), masterKeys: keys) { store in
             _ = try await store.beginSealing(at: Instant(seconds: 1_700_000_000))
             try await conformance.run(on: store)
         }

@@ -75,7 +75,9 @@ final class PostgresWorker: @unchecked Sendable {
                 // Nobody came between where it was a guess: what is known now is known.
                 if again.failure.isWrongGuess {
                     isPlain = isPlain || !again.failure.isNotWhole
-                } else if meetings < Self.patience || !again.failure.isSerialization {
+                } else {
+                    // Nobody waits for one that waits.
+                    connection?.endTurn()
                     pause(after: attempt, again)
                 }
             } catch {

@@ -49,7 +49,10 @@ final class HashingThreads: Sendable {
     /// Starts as many threads as the queue counts on.
     func start() {
         for _ in 0..<threads {
+            let isNamed = DispatchSemaphore(value: 0)
             let thread = Thread { [self] in
+                // Whoever asks it anything finds it named.
+                isNamed.wait()
                 Self.yieldToOthers()
                 work()
             }
@@ -59,6 +62,7 @@ final class HashingThreads: Sendable {
             thread.start()
             // Foundation on Linux names only a thread that runs. Linux has room for 15 characters.
             thread.name = Self.name
+            isNamed.signal()
         }
     }
 

@@ -14,7 +14,6 @@ struct PostgresServer: Sendable {
     private static let schemas = Atomic<Int>(0)
 
     let url: String
-    let empties = EmptySchemas()
     let platforms = PlatformTemplates()
 
     /// A store of its own: in a schema that nobody else has, and that is made for it.
@@ -28,24 +27,6 @@ struct PostgresServer: Sendable {
         let store = try server.open(options, masterKeys: masterKeys)
         defer { store.close() }
         return try await body(store)
-    }
-
-    /// A store of its own without rows, in tables that a test before may have had.
-    static func withEmptyStore<Value: Sendable>(
-        _ options: PostgresAccountStore.Options = .init(), masterKeys: MasterKeys? = nil,
-        _ body: (PostgresAccountStore) async throws -> Value
-    ) async throws -> Value {
-        let server = try #require(current)
-        var options = options
-        options.schema = server.empties.take() ?? "latchkey_\(schemas.add(1, ordering: .relaxed).newValue)"
-        let store = try server.open(options, masterKeys: masterKeys)
-        let value: Value
-        do {
-            defer { store.close() }
-            value = try await body(store)
-        }
-        try server.empties.giveBack(options.schema, of: server.address())
-        return value
     }
 
     /// Stores over one database, opened at once as servers do that are started together.
