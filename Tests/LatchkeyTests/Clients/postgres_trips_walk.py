@@ -22,9 +22,10 @@ from pycognito.aws_srp import AWSSRP
 
 # Each kind of call so often before it is counted, and then so often again, by people in turn.
 BEFORE, COUNTED, PEOPLE = 14, 9, 5
-# What each may cost. Firebase's look up the API key too, and SRP is two calls, five where nothing was guessed wrongly.
+# What each may cost. Firebase's look up the API key too, and SRP is two calls: five where nothing was guessed
+# wrongly, which holds on a machine at rest, and not where others make its looks and changes meet the server's own.
 MOST = {
-    "supabase sign-in": 3, "cognito sign-in": 3, "firebase sign-in": 4, "srp sign-in": 8, "supabase refresh": 3,
+    "supabase sign-in": 3, "cognito sign-in": 3, "firebase sign-in": 4, "srp sign-in": 16, "supabase refresh": 3,
     "cognito refresh": 3, "firebase refresh": 3, "/v1/me": 1, "/auth/v1/user": 2,
 }
 database = PostgresServer()
