@@ -5,7 +5,6 @@ import AccountStore
 import AuthTypes
 import Dispatch
 import GRDB
-import Synchronization
 
 /// The one writer of a database: runs submitted writes on its own thread, as many to a commit as are waiting.
 final class SQLiteWriter: Sendable {
@@ -21,7 +20,7 @@ final class SQLiteWriter: Sendable {
     private let batches: Mutex<GroupCommit<Job>>
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
-    private let commits = Atomic<Int>(0)
+    private let commits = AtomicNumber()
     /// Of the connection: those of GRDB's are looked for by all of their text, each time.
     private let statements = Mutex<PreparedStatements?>(nil)
     let clock = ContinuousClock()
@@ -36,7 +35,7 @@ final class SQLiteWriter: Sendable {
         thread.setSpecific(key: isWriter, value: true)
     }
 
-    var commitCount: Int { commits.load(ordering: .relaxed) }
+    var commitCount: Int { commits.load() }
     var waitingCount: Int { batches.withLock { $0.waitingCount } }
     var isClosed: Bool { batches.withLock { $0.isClosed } }
 
@@ -150,7 +149,7 @@ final class SQLiteWriter: Sendable {
                     try job.run(OpenTransaction(on: connection, vault: vault, damages: damages))
                 }
             }
-            commits.add(1, ordering: .relaxed)
+            commits.add(1)
             succeed()
         } catch {
             job.fail(SQLiteFailure.domainError(error))
@@ -168,7 +167,7 @@ final class SQLiteWriter: Sendable {
                 return .commit
             }
         }
-        commits.add(1, ordering: .relaxed)
+        commits.add(1)
         for outcome in outcomes { outcome() }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import Synchronization
+import AuthTypes
 import Testing
 
 @testable import AccountStoreSQLite
