@@ -17,9 +17,9 @@ struct BriefWriteTests {
     func alone() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
         for _ in 0..<3 {
-            #expect(machine.begun())
+            #expect(machine.begun() == true)
             #expect(machine.isBusy)
-            #expect(!machine.finished())
+            #expect(machine.finished() == false)
             #expect(!machine.isBusy)
         }
     }
@@ -27,10 +27,10 @@ struct BriefWriteTests {
     @Test("who comes meanwhile waits, another brief one too, and is the next batch in its order")
     func others() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun())
-        #expect(!machine.begun())
+        #expect(machine.begun() == true)
+        #expect(machine.begun() == false)
         for job in 0..<3 { #expect(machine.submit(job) == .wait) }
-        #expect(machine.finished())
+        #expect(machine.finished() == true)
         #expect(machine.isBusy)
         #expect(machine.next(at: now) == .batch([0, 1, 2]))
         #expect(machine.next(at: now) == nil)
@@ -44,55 +44,55 @@ struct BriefWriteTests {
         #expect(machine.next(at: now) == .batch([0, 1]))
         machine.finishBatch(of: 2, wasQuick: true)
         #expect(machine.next(at: now) == nil)
-        #expect(!machine.begun())
+        #expect(machine.begun() == false)
         _ = machine.submit(2)
         #expect(machine.next(at: now) == .batch([2]))
         machine.finishBatch(of: 1, wasQuick: true)
         #expect(machine.next(at: now) == nil)
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
     }
 
     @Test("on a slow disk they are the writer's, who finds out when it is quick again")
     func slow() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun())
-        #expect(!machine.finished(wasQuick: false))
+        #expect(machine.begun() == true)
+        #expect(machine.finished(wasQuick: false) == false)
         for wasQuick in [false, true] {
-            #expect(!machine.begun())
+            #expect(machine.begun() == false)
             #expect(machine.submit(0) == .start)
             #expect(machine.next(at: now) == .batch([0]))
             machine.finishBatch(of: 1, wasQuick: wasQuick)
             #expect(machine.next(at: now) == nil)
         }
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
     }
 
     @Test("a turn that came meanwhile is begun, one that rests is left to its alarm, and what is owed is done")
     func background() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
         #expect(machine.submit(turn: 1) == .wait)
-        #expect(machine.finished())
+        #expect(machine.finished() == true)
         #expect(machine.next(at: now) == .turn(1))
         machine.finishTurn(from: now - .milliseconds(1), to: now)
         #expect(machine.next(at: now) == nil)
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
         #expect(machine.submit(turn: 2) == .wait)
-        #expect(machine.finished())
+        #expect(machine.finished() == true)
         let due = now + .milliseconds(9)
         #expect(machine.next(at: now) == .rest(until: due))
-        #expect(machine.begun())
-        #expect(!machine.finished())
+        #expect(machine.begun() == true)
+        #expect(machine.finished() == false)
         // Rung while one is under way.
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
         let rang = machine.ring()
         #expect(!rang)
-        #expect(machine.finished())
+        #expect(machine.finished() == true)
         #expect(machine.next(at: due) == .turn(2))
         #expect(machine.next(at: due) == nil)
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
         machine.owe(.whenIdle)
-        #expect(machine.finished())
+        #expect(machine.finished() == true)
         #expect(machine.next(at: due) == .move(.whenIdle))
         #expect(machine.next(at: due) == nil)
     }
@@ -101,12 +101,12 @@ struct BriefWriteTests {
     func pieces() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
         machine.beginPiece()
-        #expect(!machine.begun())
+        #expect(machine.begun() == false)
         machine.finishPiece()
-        #expect(machine.begun())
+        #expect(machine.begun() == true)
         _ = machine.close()
-        #expect(!machine.finished())
-        #expect(!machine.begun())
+        #expect(machine.finished() == false)
+        #expect(machine.begun() == false)
     }
 
     @Test("a move waits for those who wait, and goes before turns; one that can't wait goes before everybody")
@@ -173,7 +173,10 @@ struct BriefWriteTests {
                     #expect(isFree && done.count == submitted)
                     (isBriefAtWork, briefs) = (true, briefs + 1)
                 case 3 where isBriefAtWork:
-                    if roll(5) == 0 { (owed, _) = (1, machine.owe(.whenIdle)) }
+                    if roll(5) == 0 {
+                        machine.owe(.whenIdle)
+                        owed = 1
+                    }
                     isThreadAtWork = machine.finished(wasQuick: roll(4) > 0)
                     isBriefAtWork = false
                 case 4 where turns < 2:
