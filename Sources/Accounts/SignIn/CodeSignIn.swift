@@ -51,7 +51,7 @@ public struct CodeSignIn: Sendable {
         let allowance = try await ports.limits.requireRoom(
             forProvenBy: placeholder.channel, call: call, store: ports.store)
         let isSent = try await ports.limits.wishing(call) {
-            try await ports.write(call) { step in
+            try await ports.writeBriefly(call) { step in
                 try step.ports.limits.countWish(for: identifier, call: call, in: step.tx)
                 let user = try step.tx.user(known: identifier, in: step.directory)
                 let known = Self.recipient(of: user, channel)
