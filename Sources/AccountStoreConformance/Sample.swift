@@ -102,7 +102,8 @@ enum Sample {
             id: OneTimeTokenID(id), directoryID: user.directoryID, userID: user.id, purpose: purpose,
             linkHash: hash("link " + id), codeHash: hash("code " + id), recipient: "zoe@example.com",
             codeChallenge: challenge,
-            agreed: AgreedTerms([TermsReference(unchecked: "terms", "2026-11")], dialect: DialectName("one"), at: at(1)),
+            agreed: AgreedTerms(
+                [TermsReference(unchecked: "terms", "2026-11")], dialect: DialectName("one"), at: at(1)),
             isDisabled: true, askedBy: hash("asker"), attempts: 1, ownAttempts: 2, createdAt: at(1),
             expiresAt: at(3), codeExpiresAt: at(2))
     }

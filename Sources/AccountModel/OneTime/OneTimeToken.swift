@@ -56,7 +56,8 @@ public struct OneTimeToken: Sendable {
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
         codeHash: [UInt8], recipient: String, codeChallenge: CodeChallenge? = nil, signUp: SignUpAttemptID? = nil,
-        agreed: AgreedTerms? = nil, isDisabled: Bool = false, askedBy: [UInt8] = [], attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
+        agreed: AgreedTerms? = nil, isDisabled: Bool = false, askedBy: [UInt8] = [], attempts: Int = 0,
+        ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
         codeExpiresAt: Instant
     ) {
         self.id = id

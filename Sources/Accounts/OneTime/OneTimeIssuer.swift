@@ -68,7 +68,8 @@ public struct OneTimeIssuer {
                 signUp: signUp?.id,
                 // A sign-up keeps its own.
                 agreed: signUp == nil && purpose.signsIn ? opening.agreed ?? call.agreed : nil,
-                isDisabled: opening.isDisabled, askedBy: OneTimeToken.asker(call), createdAt: call.now, expiresAt: expiry,
+                isDisabled: opening.isDisabled, askedBy: OneTimeToken.asker(call), createdAt: call.now,
+                expiresAt: expiry,
                 codeExpiresAt: call.now + call.codeLifetime(purpose)))
         Self.stamp(&user, purpose, at: call.now)
         return proof
