@@ -48,6 +48,7 @@ public struct CodeSignIn: Sendable {
         try Self.requireEnabled(channel, call)
         let placeholder = try Self.placeholder(identifier, channel)
         try ports.requireReach(placeholder, call: call)
+        try await call.requireKnownTerms(ports.store)
         let allowance = try await ports.limits.requireRoom(
             forProvenBy: placeholder.channel, call: call, store: ports.store)
         let isSent = try await ports.limits.wishing(call) {
