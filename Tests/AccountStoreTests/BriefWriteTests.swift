@@ -247,18 +247,23 @@ struct BriefWriteTests {
         }
     }
 
+    /// What each of several tasks saw, held by reference.
+    private final class Counts: Sendable {
+        let inOrder = Mutex<[Int]>([])
+    }
+
     @Test("brief writes, others and turns race, and each sees what was done before it")
     func races() async throws {
         try await withStore { store in
             try await store.addHome()
-            let seen = Mutex<[Int]>([])
+            let seen = Counts()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for caller in 0..<9 {
                     group.addTask {
                         for index in 0..<40 {
                             let body: @Sendable (any StoreWriting) throws -> Void = { tx in
                                 let count = try tx.userCount(in: Rows.home)
-                                seen.withLock { $0.append(count) }
+                                seen.inOrder.withLock { $0.append(count) }
                                 try tx.insert(Rows.user("\(caller) \(index)"))
                             }
                             switch caller % 3 {
@@ -271,7 +276,8 @@ struct BriefWriteTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(seen.withLock { $0 } == Array(0..<360))
+            let inOrder = seen.inOrder.withLock { $0 }
+            #expect(inOrder == Array(0..<360))
             #expect(try await store.userIDs().count == 360)
         }
     }
