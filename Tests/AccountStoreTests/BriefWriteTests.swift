@@ -128,6 +128,7 @@ struct BriefWriteTests {
 
     @Test("whatever the order of calls, one works at a time, each write comes once, and nobody is left waiting")
     func anyOrder() {
+        var allBriefs = 0
         for seed in 1...300 {
             var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
             func roll(_ bound: UInt64) -> UInt64 {
@@ -195,8 +196,10 @@ struct BriefWriteTests {
             if isBriefAtWork { isThreadAtWork = machine.finished() }
             while isThreadAtWork { work() }
             #expect(done == Array(0..<submitted))
-            #expect(briefs > 0)
+            allBriefs += briefs
         }
+        // Not each order lets one in: a last write that met others sends the next to the thread.
+        #expect(allBriefs > 200)
     }
 
     // MARK: On a store
