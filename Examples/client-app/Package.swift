@@ -6,7 +6,7 @@ import PackageDescription
 // An app that signs its users in. `traits: []` leaves the server out: what is fetched is swift-crypto and swift-asn1.
 let package = Package(
     name: "client-app",
-    platforms: [.macOS(.v15), .iOS(.v17)],
+    platforms: [.macOS(.v14), .iOS(.v17)],
     dependencies: [.package(name: "latchkey", path: "../..", traits: [])],
     targets: [
         .executableTarget(

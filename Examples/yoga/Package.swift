@@ -6,7 +6,7 @@ import PackageDescription
 // A terminal app around the app's library. `traits: []` leaves the server out.
 let package = Package(
     name: "yoga",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v14)],
     dependencies: [
         .package(name: "latchkey", path: "../..", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -101,7 +101,10 @@ enum Sample {
         OneTimeToken(
             id: OneTimeTokenID(id), directoryID: user.directoryID, userID: user.id, purpose: purpose,
             linkHash: hash("link " + id), codeHash: hash("code " + id), recipient: "zoe@example.com",
-            codeChallenge: challenge, askedBy: hash("asker"), attempts: 1, ownAttempts: 2, createdAt: at(1),
+            codeChallenge: challenge,
+            agreed: AgreedTerms(
+                [TermsReference(unchecked: "terms", "2026-11")], dialect: DialectName("one"), at: at(1)),
+            isDisabled: true, askedBy: hash("asker"), attempts: 1, ownAttempts: 2, createdAt: at(1),
             expiresAt: at(3), codeExpiresAt: at(2))
     }
 
@@ -115,9 +118,9 @@ enum Sample {
             phone: try PhoneNumber("+4915187654321"), email: try EmailAddress("beside@example.com"),
             userMetadata: metadata,
             dialectData: try DialectData(["one": ["user": ["a": [1, nil]], "operator": ["b": true]]]), isDisabled: true,
-            agreed: SignUpAttempt.Agreed(
+            agreed: AgreedTerms(
                 [TermsReference(unchecked: "terms", "2026-11"), TermsReference(unchecked: "news", "1")],
-                dialect: DialectName("one"), clientID: ClientID("app")),
+                dialect: DialectName("one"), clientID: ClientID("app"), at: at(1)),
             truncatedAddress: "192.0.2.0/24", createdAt: at(1))
     }
 

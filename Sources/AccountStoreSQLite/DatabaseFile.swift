@@ -3,6 +3,7 @@
 import AuthTypes
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// An SQLite database's place on the disk: made where it is missing, for its owner alone, and opened durably.
 struct DatabaseFile {
@@ -14,12 +15,14 @@ struct DatabaseFile {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// - Parameter inspect: Looks at the database before anything in it is changed, and throws to leave it alone.
+    /// - Parameters:
+    ///   - log: is told how long the log is. Nobody else moves it into the database.
+    ///   - inspect: Looks at the database before anything in it is changed, and throws to leave it alone.
     /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file.
-    func openWriter(inspect: (Database) throws -> Void) throws(AuthError) -> DatabaseQueue {
+    func openWriter(log: LogLength, inspect: (Database) throws -> Void) throws(AuthError) -> DatabaseQueue {
         do {
             try make()
-            let queue = try DatabaseQueue(path: absolutePath, configuration: Self.configuration)
+            let queue = try DatabaseQueue(path: absolutePath, configuration: log.watching(Self.configuration))
             try queue.inDatabase { database in
                 // It may write, since what a crash left half done must be undone before the database can be read.
                 try database.inTransaction(.deferred) {
@@ -127,20 +130,42 @@ struct DatabaseFile {
         return configuration
     }
 
-    /// How long the write-ahead log grows before it is moved into the database, in bytes.
+    /// How long the write-ahead log may grow before it is moved into the database, in bytes: other commits wait then.
     static let logLength = 16 << 20
 
-    /// The same while work goes on that can wait. What it changes lies all over the database: to move 16 MB of such pages takes the
-    /// disk so long that everybody would notice, and they are hardly changed twice.
-    static let turnLogLength = 1 << 20
+    /// After how much it is moved when nobody waits. What is changed lies all over the database: to move 16 MB of such pages takes
+    /// the disk so long that everybody would notice.
+    static let idleLogLength = 1 << 20
 
     /// The same for very many rows whose keys come in no order: of a million users forty thousand change nearly every page of three
     /// trees. In bytes, and how much of it is kept in memory.
     static let longLogLength = 512 << 20
     static let largeCache = 256 << 20
 
-    static func moveLog(at length: Int, of database: Database) throws {
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(length / 4096)")
+    static let logMoves = LogMoves(idle: idleLogLength / pageSize, most: logLength / pageSize)
+    static let longLogMoves = LogMoves(idle: longLogLength / pageSize, most: longLogLength / pageSize)
+    private static let pageSize = 4096
+
+    /// How long a move that can't wait any more waits for those who read what is in the log. New readers need it no more.
+    private static let moveMilliseconds: CInt = 10
+
+    /// Moves the log into the database, as far as those let it who read what is in it. What stays is moved the next time: the log
+    /// is longer until then, and no less safe.
+    static func moveLog(_ need: LogMoves.Need, of database: Database) {
+        guard let connection = database.sqliteConnection else { return }
+        switch need {
+        case .whenIdle:
+            sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        case .now:
+            sqlite3_busy_timeout(connection, moveMilliseconds)
+            defer { sqlite3_busy_timeout(connection, CInt(busyMilliseconds)) }
+            sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_RESTART, nil, nil)
+        }
+    }
+
+    /// How long the log's file stays when it is begun anew.
+    static func limitLog(to length: Int, of database: Database) throws {
+        try database.execute(sql: "PRAGMA journal_size_limit = \(length)")
     }
 
     /// Turns the log on, and looks whether it is: a commit that is not flushed would pass for one that is.
@@ -154,7 +179,7 @@ struct DatabaseFile {
         // read them again before it commits. And a log of 16 MB instead of 4 is moved into the database less often, and
         // each page that was changed several times once. KiB if negative; pages of 4 KiB.
         try database.execute(sql: "PRAGMA cache_size = -16384")
-        try moveLog(at: logLength, of: database)
+        try limitLog(to: logLength, of: database)
         // What is deleted is overwritten in the file, and not only given free.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,

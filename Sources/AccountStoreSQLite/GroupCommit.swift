@@ -5,8 +5,12 @@
 /// While a batch is being committed, the writes that arrive wait; they are the next batch. So a lone write is committed
 /// at once, and the more callers there are, the more of them share the cost of a flush.
 ///
+/// While writes come one by one, and the disk is quick, a brief one need not be handed to anybody: its caller does it, and wakes
+/// nobody. Whoever comes meanwhile waits, as always.
+///
 /// Turns of work that can wait are handed out one by one, when nobody else waits. Whoever writes meanwhile is late by one of
 /// them at most, and by few: after each it rests for several times as long as it took, unless nobody else has written since.
+/// So it is with moves of the log, which the commits owe; only a log that has grown too long is moved before everything else.
 struct GroupCommit<Job> {
     enum Admission: Equatable {
         /// Nobody is working: the caller must start.
@@ -22,6 +26,8 @@ struct GroupCommit<Job> {
         case batch([Job])
         /// A commit of its own, of which ``finishTurn(from:to:)`` is told.
         case turn(Job)
+        /// The log is to be moved into the database, of which ``finishTurn(from:to:)`` is told too.
+        case move(LogMoves.Need)
         /// There is none before a turn is due, and the work is over: ``ring()`` is to be called then.
         case rest(until: ContinuousClock.Instant)
     }
@@ -43,6 +49,11 @@ struct GroupCommit<Job> {
     private var passed = 0
     /// Whether ``ring()`` will be called.
     private var isAlarmSet = false
+    private var owed: LogMoves.Need?
+    /// Whether the last write met no other, and was over soon.
+    private var isCalm = true
+    /// Pieces of work that whoever works does between two commits, and which may take long.
+    private var pieces = 0
     private(set) var isBusy = false
     private(set) var isClosed = false
 
@@ -65,6 +76,37 @@ struct GroupCommit<Job> {
         return wake() ? .start : .wait
     }
 
+    /// Whether a brief write is to be done by its caller, at once: nobody is at work, nobody waits, and the last write was alone and
+    /// over soon. Whoever comes until ``finishBrief(wasQuick:)``, which is to be called then, waits.
+    mutating func beginBrief() -> Bool {
+        guard !isClosed, isCalm, pieces == 0, wake() else { return false }
+        batches += 1
+        return true
+    }
+
+    /// - Parameter wasQuick: whether it took no longer than one that holds up its caller's thread may.
+    /// - Returns: whether the caller must start: somebody has come, or something is owed.
+    mutating func finishBrief(wasQuick: Bool) -> Bool {
+        isCalm = wasQuick && waiting.isEmpty
+        // Who closes does all of it.
+        isBusy = !waiting.isEmpty || owed != nil || (!turns.isEmpty && !isAlarmSet)
+        return isBusy
+    }
+
+    /// Notes how the last batch went.
+    mutating func finishBatch(of count: Int, wasQuick: Bool) {
+        isCalm = count == 1 && wasQuick && waiting.isEmpty
+    }
+
+    /// Something is to be done, or has been, for which brief writes must not hold up their callers' threads.
+    mutating func beginPiece() { pieces += 1 }
+    mutating func finishPiece() { pieces -= 1 }
+
+    /// Called by whoever works, before the end of that.
+    mutating func owe(_ move: LogMoves.Need) {
+        if owed != .now { owed = move }
+    }
+
     /// The rest is over. Whether the caller must start.
     mutating func ring() -> Bool {
         isAlarmSet = false
@@ -80,6 +122,10 @@ struct GroupCommit<Job> {
     /// What is to be done now, the oldest writes first; `nil` when there is nothing left. With that, as with a rest, the work is
     /// over.
     mutating func next(at now: ContinuousClock.Instant) -> Work? {
+        if let owed, owed == .now || waiting.isEmpty {
+            self.owed = nil
+            return .move(owed)
+        }
         if let turn = turns.first {
             // Who closes waits for all of them.
             let isDue = batches == 0 || isClosed || dueAt.map { $0 <= now } ?? true
@@ -102,7 +148,7 @@ struct GroupCommit<Job> {
         return .rest(until: dueAt)
     }
 
-    /// Notes how long the turn took that was handed out last.
+    /// Notes how long the turn took that was handed out last, or the move.
     mutating func finishTurn(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
         dueAt = end + min((end - start) * Self.restFactor, Self.longestRest)
     }

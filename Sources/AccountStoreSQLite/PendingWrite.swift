@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// What came of a write whose caller does something else meanwhile. Nobody is woken where it came before it was asked for.
 final class PendingWrite<Value: Sendable>: Sendable {

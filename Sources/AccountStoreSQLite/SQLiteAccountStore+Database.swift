@@ -12,8 +12,9 @@ extension SQLiteAccountStore: AccountDatabase {
     package func expectMuch() async throws {
         try await writer.apart { database in
             try database.execute(sql: "PRAGMA cache_size = -\(DatabaseFile.largeCache / 1024)")
-            try DatabaseFile.moveLog(at: DatabaseFile.longLogLength, of: database)
+            try DatabaseFile.limitLog(to: DatabaseFile.longLogLength, of: database)
         }
+        writer.moveLog(by: DatabaseFile.longLogMoves)
     }
 
     package func checkIntegrity() async throws {

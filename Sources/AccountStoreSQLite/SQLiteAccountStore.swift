@@ -57,7 +57,8 @@ public final class SQLiteAccountStore: SQLAccountStore {
         vault = Vault(random: random, masterKeys: masterKeys)
         let damages = DamageReports(options.damaged)
         let migrator = SQLiteMigrator()
-        queue = try file.openWriter { try migrator.inspect($0) }
+        let log = LogLength()
+        queue = try file.openWriter(log: log) { try migrator.inspect($0) }
         do {
             try migrator.migrate(queue)
             let vault = vault
@@ -70,7 +71,8 @@ public final class SQLiteAccountStore: SQLAccountStore {
         } catch {
             throw file.failure(error)
         }
-        writer = SQLiteWriter(queue: queue, vault: vault, maximumBatch: options.maximumBatch, damages: damages)
+        writer = SQLiteWriter(
+            queue: queue, log: log, vault: vault, maximumBatch: options.maximumBatch, damages: damages)
         readers = SQLiteReaders(file, vault: vault, maximumIdle: options.readers, damages: damages)
         scanner = SQLiteScanner(file, vault: vault, capacity: options.waitingScans, damages: damages)
     }
@@ -119,6 +121,13 @@ public final class SQLiteAccountStore: SQLAccountStore {
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
         try await writeStatements { try body($0.accounts) }
+    }
+
+    public func writeBriefly<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        if let value = try writer.runBriefly({ try body($0.accounts) }) { return value }
+        return try await write(body)
     }
 
     public func writeInTurn<Value: Sendable>(

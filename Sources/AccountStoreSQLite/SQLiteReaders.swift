@@ -2,7 +2,7 @@
 
 import AccountModel
 import AccountStore
-import Synchronization
+import AuthTypes
 
 /// The connections that read. A read runs on its caller's thread and connection, beside the writer and other reads:
 /// at some microseconds for most, a hop to another thread would cost more than the read itself. What takes longer is for

@@ -5,9 +5,9 @@ import AccountStore
 import AuthTypes
 import Dispatch
 import GRDB
-import Synchronization
 
-/// The one writer of a database: runs submitted writes on its own thread, as many to a commit as are waiting.
+/// The one writer of a database: runs submitted writes on its own thread, as many to a commit as are waiting, and moves the log
+/// into the database between two commits. A lone brief write runs on its caller's thread.
 final class SQLiteWriter: Sendable {
     struct Job: Sendable {
         /// Runs the caller's closure; returns what tells the caller of its success, to be called once it is durable.
@@ -21,22 +21,31 @@ final class SQLiteWriter: Sendable {
     private let batches: Mutex<GroupCommit<Job>>
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
-    private let commits = Atomic<Int>(0)
+    private let commits = AtomicNumber()
+    /// Brief writes that are under way: one at most.
+    private let briefs = DispatchGroup()
+    private let log: LogLength
+    private let moves = Mutex(DatabaseFile.logMoves)
     /// Of the connection: those of GRDB's are looked for by all of their text, each time.
     private let statements = Mutex<PreparedStatements?>(nil)
     let clock = ContinuousClock()
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
+    /// A thread that answers requests may be held up for so long. On a disk that takes longer, writes are the writer's, and share
+    /// its commits.
+    private static let quick: Duration = .milliseconds(2)
 
-    init(queue: DatabaseQueue, vault: Vault, maximumBatch: Int, damages: DamageReports) {
+    /// - Parameter log: which `queue` tells how long the log is.
+    init(queue: DatabaseQueue, log: LogLength, vault: Vault, maximumBatch: Int, damages: DamageReports) {
         self.queue = queue
+        self.log = log
         self.vault = vault
         self.damages = damages
         batches = Mutex(GroupCommit(maximumBatch: maximumBatch))
         thread.setSpecific(key: isWriter, value: true)
     }
 
-    var commitCount: Int { commits.load(ordering: .relaxed) }
+    var commitCount: Int { commits.load() }
     var waitingCount: Int { batches.withLock { $0.waitingCount } }
     var isClosed: Bool { batches.withLock { $0.isClosed } }
 
@@ -46,6 +55,32 @@ final class SQLiteWriter: Sendable {
         case .start: thread.async { self.commitBatches() }
         case .wait: break
         case .refused: job.fail(Self.closed)
+        }
+    }
+
+    /// Runs a write that is over soon on the thread that asks, when nobody else writes or waits and the disk is quick: to wake the
+    /// writer's thread, and to be woken by it, costs as much as the write. It returns once it is durable.
+    ///
+    /// - Returns: `nil` where it is to be submitted instead.
+    /// - Throws: as what is submitted fails.
+    func runBriefly<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value? {
+        let isAdmitted = batches.withLock { batches in
+            let isAdmitted = batches.beginBrief()
+            // Before anybody can close, who waits for it.
+            if isAdmitted { briefs.enter() }
+            return isAdmitted
+        }
+        guard isAdmitted else { return nil }
+        let start = clock.now
+        defer {
+            let wasQuick = clock.now - start <= Self.quick
+            if batches.withLock({ $0.finishBrief(wasQuick: wasQuick) }) { thread.async { self.commitBatches() } }
+            briefs.leave()
+        }
+        do {
+            return try commitHere(body)
+        } catch {
+            throw SQLiteFailure.domainError(error)
         }
     }
 
@@ -61,6 +96,8 @@ final class SQLiteWriter: Sendable {
 
     /// Runs `body` on the writer's thread, between two transactions. Blocks the thread that asks.
     func exclusively(_ body: (Database) throws -> Void) throws {
+        batches.withLock { $0.beginPiece() }
+        defer { batches.withLock { $0.finishPiece() } }
         do {
             try thread.sync { try queue.writeWithoutTransaction(body) }
         } catch {
@@ -70,7 +107,9 @@ final class SQLiteWriter: Sendable {
 
     /// As ``exclusively(_:)``, and blocks nobody.
     func apart<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        batches.withLock { $0.beginPiece() }
+        defer { batches.withLock { $0.finishPiece() } }
+        return try await withCheckedThrowingContinuation { continuation in
             thread.async {
                 // A closed queue has no connection left.
                 guard !self.isClosed else { return continuation.resume(throwing: Self.closed) }
@@ -83,7 +122,11 @@ final class SQLiteWriter: Sendable {
         }
     }
 
+    /// From now on.
+    func moveLog(by moves: LogMoves) { self.moves.withLock { $0 = moves } }
+
     private func closeQueue() throws {
+        briefs.wait()
         // A write may have been submitted whose turn on this thread would come only after this one.
         commitBatches()
         // Without it the log is only longer the next time.
@@ -99,22 +142,33 @@ final class SQLiteWriter: Sendable {
     private func commitBatches() {
         while let work = batches.withLock({ $0.next(at: clock.now) }) {
             switch work {
-            case .batch(let batch): commit(batch)
+            case .batch(let batch):
+                let start = clock.now
+                commit(batch)
+                let wasQuick = clock.now - start <= Self.quick
+                batches.withLock { $0.finishBatch(of: batch.count, wasQuick: wasQuick) }
             case .turn(let job):
                 let start = clock.now
-                moveLog(at: DatabaseFile.turnLogLength)
                 commitAlone(job)
-                moveLog(at: DatabaseFile.logLength)
+                batches.withLock { $0.finishTurn(from: start, to: clock.now) }
+            case .move(let need):
+                let start = clock.now
+                moveLog(need)
                 batches.withLock { $0.finishTurn(from: start, to: clock.now) }
             case .rest(let end): return ring(at: end)
             }
         }
     }
 
-    /// Sets how long the log grows before the commit that makes it so moves it into the database. Where that can't be set, it stays
-    /// as it was, which is slower and no less safe.
-    private func moveLog(at length: Int) {
-        try? queue.writeWithoutTransaction { try DatabaseFile.moveLog(at: length, of: $0) }
+    /// Notes what a commit has added to the log.
+    private func oweMove() {
+        guard let need = moves.withLock({ $0.need(at: log.pages) }) else { return }
+        batches.withLock { $0.owe(need) }
+    }
+
+    private func moveLog(_ need: LogMoves.Need) {
+        queue.writeWithoutTransaction { DatabaseFile.moveLog(need, of: $0) }
+        moves.withLock { $0.finish(need) }
     }
 
     private func ring(at instant: ContinuousClock.Instant) {
@@ -143,18 +197,24 @@ final class SQLiteWriter: Sendable {
 
     private func commitAlone(_ job: Job) {
         do {
-            var succeed: @Sendable () -> Void = {}
-            try queue.writeWithoutTransaction { database in
-                let connection = connection(to: database)
-                succeed = try connection.transaction {
-                    try job.run(OpenTransaction(on: connection, vault: vault, damages: damages))
-                }
-            }
-            commits.add(1, ordering: .relaxed)
+            let succeed = try commitHere(job.run)
             succeed()
         } catch {
             job.fail(SQLiteFailure.domainError(error))
         }
+    }
+
+    /// One transaction, on the thread that asks, whose turn it is to write.
+    private func commitHere<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value {
+        let value = try queue.writeWithoutTransaction { database in
+            let connection = connection(to: database)
+            return try connection.transaction {
+                try body(OpenTransaction(on: connection, vault: vault, damages: damages))
+            }
+        }
+        commits.add(1)
+        oweMove()
+        return value
     }
 
     /// Each closure runs in a savepoint, so that its failure undoes only its own work.
@@ -168,7 +228,8 @@ final class SQLiteWriter: Sendable {
                 return .commit
             }
         }
-        commits.add(1, ordering: .relaxed)
+        commits.add(1)
+        oweMove()
         for outcome in outcomes { outcome() }
     }
 

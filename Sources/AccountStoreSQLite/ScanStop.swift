@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// Says that nobody waits for a scan any more.
 final class ScanStop: Sendable {
     /// How many steps of its virtual machine SQLite takes before it asks: some ten microseconds.
     private static let steps: CInt = 1_000
 
-    private let isRaised = Atomic<Bool>(false)
+    private let isRaised = AtomicFlag()
 
-    var isSet: Bool { isRaised.load(ordering: .relaxed) }
+    var isSet: Bool { isRaised.load() }
 
-    func set() { isRaised.store(true, ordering: .relaxed) }
+    func set() { isRaised.store(true) }
 
     /// Has `database` break off its statements with `SQLITE_INTERRUPT` once this is set, for as long as `body` runs.
     func watch<Value>(_ database: Database, _ body: () throws -> Value) rethrows -> Value {

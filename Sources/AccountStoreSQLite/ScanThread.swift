@@ -5,7 +5,6 @@ import AccountStore
 import AuthTypes
 import Foundation
 import GRDB
-import Synchronization
 
 /// What the scanning thread shares with ``SQLiteScanner``. It outlives it by as long as the last scan takes to stop.
 final class ScanThread: Sendable {

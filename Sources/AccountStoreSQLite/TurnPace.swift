@@ -6,9 +6,9 @@
 /// own, and five hundred take a hundred times as long to commit as those that lie side by side.
 struct TurnPace {
     /// A turn that took longer is followed by one half as large, one that took less than half of it by one twice as large.
-    static let wanted: Duration = .milliseconds(4)
+    static let wanted: Duration = .milliseconds(2)
     /// On a disk that takes as long for anything, fewer would only need more turns.
-    static let fewest = 16
+    static let fewest = 8
 
     let most: Int
     private(set) var rows: Int

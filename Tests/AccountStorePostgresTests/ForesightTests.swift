@@ -2,7 +2,7 @@
 
 import AccountModel
 import AccountStore
-import Synchronization
+import AuthTypes
 import Testing
 
 @testable import AccountStorePostgres

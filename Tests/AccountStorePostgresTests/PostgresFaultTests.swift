@@ -4,7 +4,6 @@ import AccountModel
 import AccountStore
 import AuthTypes
 import Dispatch
-import Synchronization
 import Testing
 
 @testable import AccountStorePostgres
@@ -116,9 +115,9 @@ struct PostgresFaultTests {
             PostgresAddress(parsing: server.url + "&application_name=" + name),
             options: .init(connections: 1, schema: name))
         defer { store.close() }
-        let runs = Atomic<Int>(0)
+        let runs = AtomicNumber()
         try await store.write { tx in
-            let run = runs.add(1, ordering: .relaxed).newValue
+            let run = runs.add(1)
             try tx.insert(
                 Directory(
                     id: DirectoryID("d"), name: "run\(run)", settings: DirectorySettings(), tokenKey: Secret([1]),
@@ -131,7 +130,7 @@ struct PostgresFaultTests {
             ) { _ in true }
             _ = try tx.directories()
         }
-        #expect(runs.load(ordering: .relaxed) == 2)
+        #expect(runs.load() == 2)
         #expect(try await store.read { try $0.directories().map(\.name) } == ["run2"])
     }
 

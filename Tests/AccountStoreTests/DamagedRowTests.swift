@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import GRDB
-import Synchronization
 import Testing
 
 @testable import AccountStore

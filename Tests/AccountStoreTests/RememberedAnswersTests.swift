@@ -3,7 +3,6 @@
 import AccountModel
 import AccountStoreSQLite
 import AuthTypes
-import Synchronization
 import Testing
 
 /// What the connections that read remember: see `StoreQuestion`.

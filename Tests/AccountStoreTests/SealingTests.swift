@@ -5,7 +5,6 @@ import AuthTypes
 import Foundation
 import GRDB
 import Passwords
-import Synchronization
 import Testing
 
 @testable import AccountStore

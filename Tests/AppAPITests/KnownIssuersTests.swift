@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import JOSE
-import Synchronization
 import TestBench
 import Testing
 import TokenVerifier

@@ -5,7 +5,6 @@ import Accounts
 import AuthTypes
 import JOSE
 import ServerKit
-import Synchronization
 import TestBench
 import Testing
 import TokenVerifier
@@ -16,11 +15,11 @@ import TokenVerifier
     private static let now = AppBench.now
 
     private final class Counts: Sendable {
-        let verifiers = Atomic(0)
-        let judgements = Atomic(0)
+        let verifiers = AtomicNumber()
+        let judgements = AtomicNumber()
 
-        var made: Int { verifiers.load(ordering: .relaxed) }
-        var judged: Int { judgements.load(ordering: .relaxed) }
+        var made: Int { verifiers.load() }
+        var judged: Int { judgements.load() }
     }
 
     private struct World {
@@ -38,12 +37,12 @@ import TokenVerifier
                 AppBench.issuer, of: bench.directory, audience: audience, keys: .tokens, sessionClaim: "session_id",
                 links: PlainLinks()
             ) { [counts] keys in
-                counts.verifiers.add(1, ordering: .relaxed)
+                counts.verifiers.add(1)
                 let rules = TokenRules(
                     issuer: AppBench.issuer, audience: .audiences([audience]), algorithms: [.es256], types: [.jwt],
                     kind: .access, requiresStatedKind: false, leeway: .zero)
                 return TokenProfile(name: "own", rules: rules, keys: keys) { (_, _, _) throws(TokenError) in
-                    counts.judgements.add(1, ordering: .relaxed)
+                    counts.judgements.add(1)
                 }
             }
         }

@@ -4,7 +4,6 @@ import AuthTypes
 import ClientSession
 import Foundation
 import Subprocess
-import Synchronization
 import SystemPackage
 
 /// `latchkey serve --dev` on a free loopback port, in a directory of its own. Suites get one by the trait

@@ -5,7 +5,6 @@ import Accounts
 import AuthTypes
 import Logging
 import Mail
-import Synchronization
 import TestBench
 import Testing
 

@@ -3,7 +3,6 @@
 import AccountModel
 import Accounts
 import AuthTypes
-import Synchronization
 import TestBench
 import Testing
 

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import HTTPTypes
-import Synchronization
 import TestBench
 import TestBenchHTTP
 import Testing

@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import HummingbirdTokenAuth
-import Synchronization
 import Testing
 import TokenVerifier
 

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Foundation
-import Synchronization
 import Testing
 
 /// Starting, stopping and configuring the real executable.

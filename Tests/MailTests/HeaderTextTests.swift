@@ -16,7 +16,7 @@ struct HeaderTextTests {
             try #require(parts[1] == "UTF-8" && parts[2] == "B")
             // Each word has whole characters.
             let octets = try #require(Base64.decode(String(parts[3])))
-            return try #require(String(validating: octets, as: UTF8.self))
+            return try #require(String(strictUTF8: octets))
         }.joined()
     }
 

@@ -7,7 +7,6 @@ import HTTPTypes
 import JOSE
 import Logging
 import ServerKit
-import Synchronization
 import TestBench
 import TestBenchHTTP
 import Testing

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Dispatch
-import Synchronization
 
 @testable import Passwords
 

@@ -6,7 +6,6 @@ import HummingbirdTesting
 import NIOCore
 import NIOEmbedded
 import NIOPosix
-import Synchronization
 import Testing
 
 @testable import ServerKit

@@ -4,7 +4,6 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Synchronization
 import Testing
 
 @testable import ServerKit

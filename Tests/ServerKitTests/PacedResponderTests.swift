@@ -4,7 +4,6 @@ import AuthTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import Synchronization
 import Testing
 
 @testable import ServerKit

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// A program of the operator's: notes what it is told or asked, and answers as it is bidden.
 public final class HookReceiver: HookCalling {

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// Identity providers that vouch for whomever a test says, in place of the way to them: what flows and dialects do with a
 /// word is seen without anybody's network.

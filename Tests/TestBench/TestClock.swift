@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// A clock that stands still until it is moved.
 public final class TestClock: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import HTTPTypes
-import Synchronization
 
 /// What a browser keeps of cookies, of one site: names and values.
 public final class CookieJar: Sendable {

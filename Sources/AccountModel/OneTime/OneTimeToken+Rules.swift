@@ -54,6 +54,14 @@ extension OneTimeToken.Purpose {
     /// Whether its link leads to a page of this server's, whatever the app: no app has a place for it, and it signs nobody in.
     public var opensOwnPage: Bool { [.unlock, .export, .factorRecoveryStop].contains(self) }
 
+    /// Whether its user is signed in by it, or goes on under what it proves, at their own wish.
+    package var signsIn: Bool {
+        switch self {
+        case .signUpConfirmation, .magicLink, .recovery, .emailChangeNew, .phoneSignIn, .phoneChange: true
+        case .invitation, .unlock, .export, .emailChangeCurrent, .reauthentication, .factorRecoveryStop: false
+        }
+    }
+
     /// How a session that begins with this proof was authenticated.
     package var method: AuthenticationMethod.Name {
         switch self {

@@ -38,6 +38,10 @@ public struct OneTimeToken: Sendable {
     public var codeChallenge: CodeChallenge?
     /// The sign-up that the message was sent for.
     public var signUp: SignUpAttemptID?
+    /// What whoever asked has agreed to with it: a word of the account's once it is answered, and until then nobody's.
+    public var agreed: AgreedTerms?
+    /// A program of the operator's has said, of the sign-up that it was asked for with, that whoever has it is to be disabled.
+    public var isDisabled: Bool
     /// HMAC-SHA256 of the origin that asked for the message.
     public var askedBy: [UInt8]
     /// Wrong codes of those who neither asked for this one nor are known.
@@ -52,7 +56,8 @@ public struct OneTimeToken: Sendable {
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
         codeHash: [UInt8], recipient: String, codeChallenge: CodeChallenge? = nil, signUp: SignUpAttemptID? = nil,
-        askedBy: [UInt8] = [], attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
+        agreed: AgreedTerms? = nil, isDisabled: Bool = false, askedBy: [UInt8] = [], attempts: Int = 0,
+        ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
         codeExpiresAt: Instant
     ) {
         self.id = id
@@ -64,6 +69,8 @@ public struct OneTimeToken: Sendable {
         self.recipient = recipient
         self.codeChallenge = codeChallenge
         self.signUp = signUp
+        self.agreed = agreed
+        self.isDisabled = isDisabled
         self.askedBy = askedBy
         self.attempts = attempts
         self.ownAttempts = ownAttempts

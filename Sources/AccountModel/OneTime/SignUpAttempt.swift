@@ -23,31 +23,18 @@ public struct SignUpAttempt: Sendable {
     public var dialectData: DialectData
     /// A program of the operator's has said that whoever has it is to be disabled.
     public var isDisabled: Bool
-    /// `nil` where nothing was.
-    public var agreed: Agreed?
+    /// What was agreed to with it; `nil` where nothing was.
+    public var agreed: AgreedTerms?
     /// Roughly where it came from: tells the sign-ups of different people apart.
     public var truncatedAddress: String?
     public var createdAt: Instant
-
-    /// What was agreed to with it, and by which app.
-    public struct Agreed: Sendable, Hashable {
-        public var terms: [TermsReference]
-        public var dialect: DialectName?
-        public var clientID: ClientID?
-
-        public init(_ terms: [TermsReference], dialect: DialectName? = nil, clientID: ClientID? = nil) {
-            self.terms = terms
-            self.dialect = dialect
-            self.clientID = clientID
-        }
-    }
 
     public init(
         id: SignUpAttemptID, directoryID: DirectoryID, userID: UserID, passwordHash: PasswordHash? = nil,
         srpVerifier: SRPVerifier? = nil, username: Username? = nil, phone: PhoneNumber? = nil,
         email: EmailAddress? = nil,
         userMetadata: JSONObject = [:], dialectData: DialectData = DialectData(), isDisabled: Bool = false,
-        agreed: Agreed? = nil, truncatedAddress: String? = nil, createdAt: Instant
+        agreed: AgreedTerms? = nil, truncatedAddress: String? = nil, createdAt: Instant
     ) {
         self.id = id
         self.directoryID = directoryID

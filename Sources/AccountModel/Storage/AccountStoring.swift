@@ -34,6 +34,12 @@ public protocol AccountStoring: Sendable {
     /// by the store, so `body` must have no effect outside the transaction.
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value
 
+    /// As ``write(_:)``, for what is over soon: it looks at few rows by their keys, changes few, and computes next to nothing. A store may
+    /// run it on the caller's thread, where nobody else writes and the disk is quick.
+    func writeBriefly<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value
+
     /// As ``write(_:)``, and does `work` while the transaction waits and is made durable.
     ///
     /// - Parameter work: has no effect, and is done on the caller's task. Nobody is to be given what came of it before this
@@ -72,6 +78,12 @@ public protocol AccountStoring: Sendable {
 extension AccountStoring {
     public func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         PreparedUsers(users, with: identities)
+    }
+
+    public func writeBriefly<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await write(body)
     }
 
     public func writeInTurn<Value: Sendable>(

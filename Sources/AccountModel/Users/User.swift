@@ -157,6 +157,11 @@ public struct User: Sendable {
     /// Whether somebody proved to own an address or a number of the user's.
     public var isProved: Bool { emailVerifiedAt != nil || phoneVerifiedAt != nil }
 
+    /// Whether the account is a sign-up's that nobody has answered yet, and nobody has come in by.
+    package var waitsForProof: Bool {
+        origin == .signUp && !isConfirmed && !isAnonymous && passwordHash == nil && lastSignInAt == nil
+    }
+
     /// Whether the account names an address or a number that nobody has proved to be its user's; where it names none,
     /// whether nobody has confirmed it. Whatever opened a session in it, there is much that it may not do (ADR 0028).
     public var isUnverified: Bool { email == nil && phone == nil ? !isConfirmed : !isProved }

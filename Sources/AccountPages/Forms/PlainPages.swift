@@ -5,7 +5,6 @@ import Accounts
 import AuthTypes
 import Hummingbird
 import ServerKit
-import Synchronization
 
 /// Pages for whoever comes with nothing of their own, as they were made last: they differ from call to call by their form's
 /// token alone.

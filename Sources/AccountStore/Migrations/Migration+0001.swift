@@ -133,7 +133,7 @@ extension Migration {
                 link_hash BLOB NOT NULL UNIQUE, code_hash BLOB NOT NULL, recipient TEXT NOT NULL,
                 code_challenge TEXT, attempts BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
                 code_expires_at BIGINT NOT NULL, sign_up_id TEXT REFERENCES sign_up_attempts (id) ON DELETE CASCADE,
-                asked_by BLOB NOT NULL, own_attempts BIGINT NOT NULL,
+                asked_by BLOB NOT NULL, own_attempts BIGINT NOT NULL, agreed TEXT, is_disabled BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             // One of each purpose for each sign-up, and one that is of none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import Synchronization
+import AuthTypes
 
 /// Tells of each row that can't be read once, however often it is.
 package final class DamageReports: Sendable {

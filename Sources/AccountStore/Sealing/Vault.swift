@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// A value is sealed with a data key that this process has not read yet: another one has made it since.
 struct UnknownDataKey: Error {

@@ -7,6 +7,7 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
         "created_at", "expires_at", "code_expires_at", "sign_up_id", "asked_by", "own_attempts",
+        "agreed", "is_disabled",
     ]
 
     private static func read(_ row: any SQLRow) throws -> OneTimeToken {
@@ -14,18 +15,21 @@ extension SQLTransaction {
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
             purpose: try row.one(3), linkHash: try row.blob(4), codeHash: try row.blob(5), recipient: try row.text(6),
             codeChallenge: try row.optionalChallenge(7),
-            signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, askedBy: try row.blob(13),
+            signUp: try row.optionalText(12).map { SignUpAttemptID($0) },
+            agreed: try row.isNull(15) ? nil : AgreedTerms(stored: row.object(15)), isDisabled: try row.flag(16),
+            askedBy: try row.blob(13),
             attempts: Int(try row.integer(8)), ownAttempts: Int(try row.integer(14)), createdAt: try row.instant(9),
             expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
     }
 
-    private static func values(_ token: OneTimeToken) -> [SQLValue] {
+    private static func values(_ token: OneTimeToken) throws -> [SQLValue] {
         [
             SQLValue(token.id), SQLValue(token.directoryID), SQLValue(token.userID), SQLValue(token.purpose.rawValue),
             SQLValue(token.linkHash), SQLValue(token.codeHash), SQLValue(token.recipient),
             SQLValue(token.codeChallenge?.rawValue), SQLValue(token.attempts), SQLValue(token.createdAt),
             SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt), SQLValue(token.signUp),
             SQLValue(token.askedBy), SQLValue(token.ownAttempts),
+            try token.agreed.map { try SQLValue($0.stored) } ?? .null, SQLValue(token.isDisabled),
         ]
     }
 
@@ -71,7 +75,7 @@ extension SQLTransaction {
         } else {
             _ = try execute(place + "IS NULL", key)
         }
-        _ = try execute(Statement.insert("one_time_tokens", Self.columns), Self.values(token))
+        _ = try execute(Statement.insert("one_time_tokens", Self.columns), try Self.values(token))
     }
 
     func consume(_ id: OneTimeTokenID) throws -> Bool {

@@ -30,7 +30,7 @@ extension SQLTransaction {
             try DialectData(JSONObject(parsing: $0.utf8, limits: StoredJSON.limits))
         }
         attempt.isDisabled = try row.flag(12)
-        if !row.isNull(13) { attempt.agreed = SignUpAttempt.Agreed(stored: try row.object(13)) }
+        if !row.isNull(13) { attempt.agreed = AgreedTerms(stored: try row.object(13)) }
         attempt.truncatedAddress = try row.optionalText(8)
         return attempt
     }
@@ -77,28 +77,5 @@ extension SQLTransaction {
         _ = try execute(
             "DELETE FROM sign_up_attempts WHERE directory_id = ? AND user_id = ?",
             [SQLValue(directory), SQLValue(user)])
-    }
-}
-
-extension SignUpAttempt.Agreed {
-    fileprivate var stored: JSONObject {
-        var object: JSONObject = [
-            "terms": .array(terms.map { [.string($0.name), .string($0.version)] })
-        ]
-        object["dialect"] = dialect.map { .string($0.rawValue) }
-        object["client"] = clientID.map { .string($0.rawValue) }
-        return object
-    }
-
-    fileprivate init(stored object: JSONObject) {
-        let terms = (object["terms"]?.arrayValue ?? []).compactMap { pair -> TermsReference? in
-            guard let words = pair.arrayValue, words.count == 2, let name = words[0].stringValue,
-                let version = words[1].stringValue
-            else { return nil }
-            return TermsReference(name: name, version: version)
-        }
-        self.init(
-            terms, dialect: object["dialect"]?.stringValue.map { DialectName($0) },
-            clientID: object["client"]?.stringValue.map { ClientID($0) })
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountStore
+import AuthTypes
 import CPostgres
 import Foundation
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc

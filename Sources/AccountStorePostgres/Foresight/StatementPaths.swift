@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountStore
-import Synchronization
+import AuthTypes
 
 /// What all connections of a store have learned of its transactions: which queries follow which, and how many rows each
 /// statement changes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// Opens the connections of a pool. Where the server has let nobody in, those who ask within the next moment hear the same and do not
 /// knock: a server that has no connection left, or is just starting, is not kept from it by all who wait for it.

@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Dispatch
-import Synchronization
 
 /// Connections, each on a thread of its own, since libpq's calls block; and the work that waits for one of them.
 final class PostgresPool: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Dispatch
-import Synchronization
 
 /// Says that nobody waits for a scan any more, to whichever connection is at it.
 final class PostgresStop: Sendable {

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// Where numbered pages of users have begun and ended. Who asks for one after the other would else have all that come before
 /// passed again with each.

@@ -35,18 +35,31 @@ struct AgreementLog {
         try AgreementLog(step).noteCall(by: user, on: .signUp)
     }
 
-    /// Writes down what somebody agreed to with a sign-up whose message they have answered, as of when they said so. Before
+    /// Writes down what somebody agreed to as they asked for a message that they have answered, as of when they said so. Before
     /// that the account may become another's, who has said nothing.
-    static func note(_ signUp: SignUpAttempt, by user: User, _ step: FlowStep) throws {
-        guard let agreed = signUp.agreed else { return }
+    static func note(
+        _ agreed: AgreedTerms?, by user: User, on occasion: Agreement.Occasion, _ step: FlowStep
+    ) throws {
+        guard let agreed else { return }
         let log = try AgreementLog(step)
         for reference in agreed.terms {
             // It was in effect when it was said, which no version ceases to be.
-            guard let terms = log.book.effective(reference, at: step.now) else { continue }
+            guard let terms = log.book.effective(reference, at: step.now), try !log.isSettled(terms, by: user) else {
+                continue
+            }
             try log.note(
-                true, to: terms, by: user, on: .signUp, dialect: agreed.dialect, client: agreed.clientID,
-                at: signUp.createdAt)
+                true, to: terms, by: user, on: occasion, dialect: agreed.dialect, client: agreed.clientID,
+                at: agreed.at)
         }
+    }
+
+    /// Writes down what was agreed to with the proof that was shown: of an account that it opens, as its sign-up. Of one that
+    /// is somebody's already anybody may have asked for the message, and its owner, who follows a link, has agreed to nothing:
+    /// it counts where it is answered from where it was asked for.
+    static func note(_ token: OneTimeToken, by user: User, before: User, _ step: FlowStep) throws {
+        let isOpened = !before.isProved || before.isAnonymous
+        guard isOpened || token.askedBy == OneTimeToken.asker(step.call) else { return }
+        try note(token.agreed, by: user, on: isOpened ? .signUp : .signIn, step)
     }
 
     /// Writes down what the call says that its user agrees to. That a purpose was agreed to counts where nothing was said to
@@ -56,13 +69,15 @@ struct AgreementLog {
     func noteCall(by user: User, on occasion: Agreement.Occasion) throws {
         for reference in step.call.agreedTerms {
             guard let terms = book.effective(reference, at: step.now) else { throw TermsLine.refusal }
-            if terms.kind == .purpose,
-                try step.tx.agreement(of: user.id, to: terms.name, in: user.directoryID) != nil
-            {
-                continue
-            }
+            guard try !isSettled(terms, by: user) else { continue }
             try note(true, to: terms, by: user, on: occasion)
         }
+    }
+
+    /// Whether something was said to a purpose before, which an app's word must not undo.
+    private func isSettled(_ terms: Terms, by user: User) throws -> Bool {
+        guard terms.kind == .purpose else { return false }
+        return try step.tx.agreement(of: user.id, to: terms.name, in: user.directoryID) != nil
     }
 
     /// Writes one word of a user's down. The same said again is not written again, nor that an older version is agreed to than
@@ -110,6 +125,11 @@ struct AgreementLog {
 }
 
 extension CallContext {
+    /// What the call says that its user agrees to, to be kept with a message that it asks for; `nil` for nothing.
+    var agreed: AgreedTerms? {
+        agreedTerms.isEmpty ? nil : AgreedTerms(agreedTerms, dialect: dialect, clientID: client?.id, at: now)
+    }
+
     /// Refuses a call that names versions of terms that there are not, before anything is known of who calls.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming `agreed_terms`.

@@ -29,7 +29,7 @@ public struct BeginAuthorization: Sendable {
     ) async throws -> PendingAuthorization {
         let pending = try pending(
             request, parameters, browser: pushed ? nil : browser, isPushed: pushed, isSigned: signed, call: call)
-        try await ports.write(call) { try $0.tx.insert(pending) }
+        try await ports.writeBriefly(call) { try $0.tx.insert(pending) }
         return pending
     }
 
@@ -45,7 +45,7 @@ public struct BeginAuthorization: Sendable {
             request, parameters, browser: nil, isPushed: false, bindsResources: true, call: call)
         pending.expiresAt = call.now + lifetime
         let kept = pending
-        try await ports.write(call) { try $0.tx.insert(kept) }
+        try await ports.writeBriefly(call) { try $0.tx.insert(kept) }
         return kept
     }
 
@@ -70,7 +70,7 @@ public struct BeginAuthorization: Sendable {
             }
             if let answer { return .respond(answer) }
         }
-        return try await ports.write(call) { step in
+        return try await ports.writeBriefly(call) { step in
             try OpenAuthorization(pending, session: session, step).proceed(isStored: false, step)
         }
     }
@@ -81,7 +81,7 @@ public struct BeginAuthorization: Sendable {
     public func visit(
         _ pushed: PendingAuthorizationID, browser: BrowserID, session: Secret<String>?, call: CallContext
     ) async throws -> AuthorizationStep {
-        try await ports.write(call) { step in
+        try await ports.writeBriefly(call) { step in
             guard let origin = try step.tx.pendingAuthorization(pushed), origin.isPushed,
                 origin.directoryID == step.directory, origin.clientID == call.client?.id
             else { throw AuthorizationRefusal(.unknown) }

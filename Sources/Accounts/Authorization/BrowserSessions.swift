@@ -27,7 +27,7 @@ public struct BrowserSessions: Sendable {
         if let issued = try await ports.store.read({ try SessionIssuer.renewal(of: token, call: call, in: $0) }) {
             return BrowserSession(issued)
         }
-        return try await ports.write(call) { try Self.session(cookie, $0) }
+        return try await ports.writeBriefly(call) { try Self.session(cookie, $0) }
     }
 
     /// Takes over a session that a sign-in has just opened in a browser that may have had one.
@@ -44,7 +44,7 @@ public struct BrowserSessions: Sendable {
         _ issued: IssuedSession, over former: Secret<String>?, call: CallContext
     ) async throws -> BrowserSession {
         guard Self.token(former, call.inBrowser) != nil else { return BrowserSession(issued) }
-        return try await ports.write(call.inBrowser) { step in
+        return try await ports.writeBriefly(call.inBrowser) { step in
             guard var known = try Self.session(former, step), known.session.id != issued.session.id else {
                 return BrowserSession(issued)
             }
@@ -74,7 +74,7 @@ public struct BrowserSessions: Sendable {
     public func end(_ cookie: Secret<String>?, call: CallContext) async throws -> Ended? {
         let call = call.inBrowser
         guard Self.token(cookie, call) != nil else { return nil }
-        return try await ports.write(call) { step in
+        return try await ports.writeBriefly(call) { step in
             guard let known = try Self.session(cookie, step) else { return nil }
             let children = try step.tx.sessions(under: known.session.id, in: step.directory)
             guard try SessionEnding(step).end(known.session.id, because: .signedOut) else { return nil }

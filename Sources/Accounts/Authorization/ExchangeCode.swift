@@ -82,7 +82,7 @@ public struct ExchangeCode: Sendable {
 
     private func exchange(_ redemption: CodeRedemption) async throws -> SignInStep {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
-        let outcome: Result<SignInStep, AuthError> = try await ports.write(redemption.call) { step in
+        let outcome: Result<SignInStep, AuthError> = try await ports.writeBriefly(redemption.call) { step in
             guard let presented = try redemption.presented(in: step.tx) else {
                 return .failure(try refuse(.flowStateNotFound, of: nil, step))
             }

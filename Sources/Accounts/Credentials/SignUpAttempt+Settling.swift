@@ -20,6 +20,6 @@ extension SignUpAttempt {
         // What a program has said of another's sign-up with this address is not said of this one.
         user.dialectData.take(operatorsOf: dialectData)
         if isDisabled { user.bannedUntil = User.forever }
-        try AgreementLog.note(self, by: user, step)
+        try AgreementLog.note(agreed, by: user, on: .signUp, step)
     }
 }

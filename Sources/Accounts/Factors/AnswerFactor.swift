@@ -20,7 +20,7 @@ public struct AnswerFactor: Sendable {
         _ ticket: SignInTicket, _ proof: FactorProof, call: CallContext
     ) async throws -> SignInStep {
         let judged = try await proof.judged(in: .ticket(ticket), call, ports.store)
-        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
+        let outcome: Result<SignInStep, AuthError> = try await ports.writeBriefly(call) { step in
             switch try Self.prove(proof, judged, by: ticket, step) {
             case .failure(let refusal): .failure(refusal)
             case .success(let (user, proof, _)): try SessionIssuer(step).conclude(proof, of: user, .stored)
@@ -36,7 +36,7 @@ public struct AnswerFactor: Sendable {
         _ ticket: SignInTicket, _ proof: FactorProof, call: CallContext
     ) async throws -> (proved: ProvedFactor, ticket: Secret<String>) {
         let judged = try await proof.judged(in: .ticket(ticket), call, ports.store)
-        let outcome: Result<(ProvedFactor, Secret<String>), AuthError> = try await ports.write(call) { step in
+        let outcome: Result<(ProvedFactor, Secret<String>), AuthError> = try await ports.writeBriefly(call) { step in
             switch try Self.prove(proof, judged, by: ticket, step) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let (user, proof, factor)):
@@ -80,7 +80,7 @@ public struct ConcludeSignIn: Sendable {
     ///   ``AuthErrorCode/userBanned``.
     public func callAsFunction(_ ticket: SignInTicket, call: CallContext) async throws -> SignInStep {
         guard ticket.step == .conclusion else { throw AuthError(.flowStateNotFound) }
-        return try await ports.write(call) { step in
+        return try await ports.writeBriefly(call) { step in
             try SessionIssuer(step).conclude(ticket.proof, of: try ticket.redeem(step), .stored).get()
         }
     }

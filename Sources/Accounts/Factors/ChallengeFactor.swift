@@ -84,7 +84,7 @@ public struct ChallengeFactor: Sendable {
                 forProvenBy: channel.channel, call: call, store: ports.store)
         }
         let room = allowance
-        return try await ports.write(call) { step in
+        return try await ports.writeBriefly(call) { step in
             let (user, holder) = try holder(step)
             guard var factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
                 !factor.isPasskey,

@@ -23,7 +23,7 @@ public struct StepUp: Sendable {
         _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> IssuedSession {
         let judged = try await judged(proof, authenticated, call)
-        let outcome = try await ports.write(call) { step in
+        let outcome = try await ports.writeBriefly(call) { step in
             try Self.issue(by: proof, judged, Self.standing(authenticated, step), step)
         }
         return try outcome.get()
@@ -38,7 +38,7 @@ public struct StepUp: Sendable {
         admit: @Sendable @escaping (User, Session) throws -> Void
     ) async throws -> IssuedSession {
         let judged = try await proof.judged(in: .session(subject.session), call, ports.store)
-        let outcome = try await ports.write(call) { step in
+        let outcome = try await ports.writeBriefly(call) { step in
             let (user, session) = try subject.found(step.call, step.tx)
             try admit(user, session)
             var call = step.call
@@ -58,7 +58,7 @@ public struct StepUp: Sendable {
         _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> (session: Session, proved: ProvedFactor) {
         let judged = try await judged(proof, authenticated, call)
-        let outcome: Result<(Session, ProvedFactor), AuthError> = try await ports.write(call) { step in
+        let outcome: Result<(Session, ProvedFactor), AuthError> = try await ports.writeBriefly(call) { step in
             try Self.raise(by: proof, judged, Self.standing(authenticated, step), reissues: false, step)
                 .map { ($0.session, $0.proved) }
         }

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// What a program of the operator's is told once a transaction is durable, before the caller is answered. Whatever it says,
 /// what has happened has happened: its no is an error of the call, and undoes nothing but what nobody was given yet.

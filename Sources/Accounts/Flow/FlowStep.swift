@@ -67,6 +67,20 @@ extension AccountPorts {
         }
     }
 
+    /// As ``write(_:_:)``, for what is over soon: see ``AccountStoring/writeBriefly(_:)``.
+    public func writeBriefly<Value: Sendable>(
+        _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await asking(call) { run in
+                let left = try await store.writeBriefly { try self.leaving(call, $0, run, body) }
+                return (left.value, left.followUps)
+            }
+        } catch let conflict as StoreConflict {
+            throw AuthError(taken: conflict)
+        }
+    }
+
     /// As ``write(_:_:)``, and does `work` meanwhile: see ``AccountStoring/write(_:while:)``.
     func write<Value: Sendable, Made>(
         _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value,

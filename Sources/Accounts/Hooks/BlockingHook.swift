@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// A program of the operator's that is asked at one moment, in one vendor's form.
 public struct BlockingHook: Sendable {

@@ -4,14 +4,13 @@ import AccountModel
 import AuthTypes
 import JOSE
 import RSA
-import Synchronization
 
 /// The keys of one Directory, parsed once from the store's rows and never changed.
 final class DirectoryKeys: Sendable {
-    private static let numbers = Atomic<UInt64>(0)
+    private static let numbers = AtomicNumber()
 
     /// Another one for each reading that found other rows.
-    let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    let number = UInt64(truncatingIfNeeded: numbers.add(1))
     private let records: [SigningKeyRecord]
 
     private struct Signer: Sendable {

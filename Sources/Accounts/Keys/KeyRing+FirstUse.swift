@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import JOSE
-import Synchronization
 
 extension KeyRing {
     /// Which keys of which Directory are being made.

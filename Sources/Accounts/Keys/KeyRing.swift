@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import JOSE
-import Synchronization
 
 /// The signing and verification keys of every Directory, ready to use.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// The attempts that this process is judging now. The ledger counts an attempt once it turned out wrong; until then it
 /// weighs here, so that a hundred at once are no more than the limit lets through one by one.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// The accounts, and names that nobody has, at which this process has seen a wrong guess of late: before another one there it looks
 /// whether there is room. A hint: what the ledger says in the transaction that answers is what counts.

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// The keys by which the ledger counts callers at clients, as they were made last: an app's own server comes with each of its
 /// users' requests, and its key is an HMAC of the same words each time.

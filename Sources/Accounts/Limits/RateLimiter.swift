@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// Limits how often things are done within one process. Every dialect shares one. What other processes count beside it, a
 /// ``ClientCallExchange`` brings.

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// Work of this process that goes on for a while: one piece for a user at a time, and so many in all.
 final class WorkUnderWay: Sendable {

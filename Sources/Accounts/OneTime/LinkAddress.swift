@@ -31,6 +31,7 @@ public struct LinkAddress: Sendable {
                 holder.id == present.id
                 ? try ProofEffects(step).apply(token, to: present).user
                 : try Self.take(holder, over: present, step)
+            if holder.id != present.id { try AgreementLog.note(token, by: linked, before: present, step) }
             let session = SignInProof(
                 AuthenticationMethod(.oneTimeCode, answeredAt: token.recipient, step.call),
                 inPlaceOf: try SessionEnding(step).replace(former.id))

@@ -5,6 +5,16 @@ import AuthTypes
 
 /// Makes one-time proofs, remembers their hashes, and puts the messages that carry them into the outbox.
 public struct OneTimeIssuer {
+    /// What a proof says of the account that it may open.
+    public struct Opening: Sendable {
+        /// What was agreed to; `nil` for what the call says.
+        var agreed: AgreedTerms?
+        /// A program of the operator's wants whoever has it disabled.
+        var isDisabled = false
+
+        public init() {}
+    }
+
     private let step: FlowStep
 
     public init(_ step: FlowStep) {
@@ -19,27 +29,28 @@ public struct OneTimeIssuer {
     ///   - redirectTo: As the request named it; checked here against the allow-list.
     ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
     ///   - signUp: The sign-up that whoever answers the message confirms.
+    ///   - opening: What goes with the proof where it opens an account.
     ///   - isReal: Off for ``Nobody``: the message then goes nowhere.
     /// - Returns: The proof, for callers that tell the operator.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
     @discardableResult
     public func send(
         _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isReal: Bool = true
     ) throws -> IssuedProof {
         let proof = try make(
             purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: signUp, isReal: isReal)
+            signUp: signUp, opening: opening, isReal: isReal)
         let message = try message(purpose, proof, user: user, recipient: recipient)
         let isOwed = isReal && testCode(recipient) == nil
         try step.tx.enqueue(isOwed ? message : Nobody.message(message, step.call))
         return proof
     }
 
-    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)``, but the caller hands over the proof itself.
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isReal:)``, but the caller hands over the proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isReal: Bool = true
     ) throws -> IssuedProof {
         let call = step.call
         let challenge = try PKCE.checked(codeChallenge).flatMap(CodeChallenge.init)
@@ -55,7 +66,10 @@ public struct OneTimeIssuer {
                 // Of nobody not even that is kept whom somebody asked about.
                 recipient: isReal ? recipient.address : Nobody.blank(recipient.address), codeChallenge: challenge,
                 signUp: signUp?.id,
-                askedBy: OneTimeToken.asker(call), createdAt: call.now, expiresAt: expiry,
+                // A sign-up keeps its own.
+                agreed: signUp == nil && purpose.signsIn ? opening.agreed ?? call.agreed : nil,
+                isDisabled: opening.isDisabled, askedBy: OneTimeToken.asker(call), createdAt: call.now,
+                expiresAt: expiry,
                 codeExpiresAt: call.now + call.codeLifetime(purpose)))
         Self.stamp(&user, purpose, at: call.now)
         return proof
@@ -96,7 +110,7 @@ public struct OneTimeIssuer {
         return messages
     }
 
-    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)`` and keeps nothing of it, so that
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isReal:)`` and keeps nothing of it, so that
     /// an address nobody has costs what a known one does.
     func rehearse(_ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?) throws {
         let nobody = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)

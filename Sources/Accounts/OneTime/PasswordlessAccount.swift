@@ -10,9 +10,10 @@ struct PasswordlessAccount: Sendable {
 
     /// Inserts the user and their identity.
     ///
+    /// - Returns: the user, and whether a program of the operator's wants whoever answers the message disabled.
     /// - Parameter isReal: Off where there is such a user already: ``Nobody`` is then opened in their place, by the same
     ///   statements.
-    func open(isReal: Bool, _ step: FlowStep) throws -> User {
+    func open(isReal: Bool, _ step: FlowStep) throws -> (user: User, isDisabled: Bool) {
         var user = try step.newUser()
         if !isReal { user = Nobody.newcomer(step.call, called: user.externalIdentifiers) }
         // What was opened for nobody the last time; a new user has nothing there.
@@ -23,12 +24,14 @@ struct PasswordlessAccount: Sendable {
         }
         try user.describe(metadata: isReal ? userMetadata : [:], attributes: [:], call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))
+        var isDisabled = false
         if isReal {
-            try step.admit(&user, by: recipient.channel == .mail ? LocalIdentities.email : LocalIdentities.phone)
+            isDisabled = try step.admit(
+                &user, by: recipient.channel == .mail ? LocalIdentities.email : LocalIdentities.phone, waits: true)
         }
         try step.tx.insert(user)
         try LocalIdentities(step).insert(for: user)
         if isReal { step.followCreation(of: user) }
-        return user
+        return (user, isDisabled)
     }
 }

@@ -106,6 +106,7 @@ public struct PhoneSignIn: Sendable {
             linked = try ProofEffects(step).apply(token, to: present).user
         } else if joining.isOpenedForProof(holder, by: .phone(number)) {
             linked = try joining.take(.phone(number), from: holder, over: present)
+            try AgreementLog.note(token, by: linked, before: present, step)
         } else {
             // Whoever has the number has the account that names it.
             let verified = try ProofEffects(step).apply(token, to: holder).user

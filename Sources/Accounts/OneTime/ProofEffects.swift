@@ -33,13 +33,17 @@ struct ProofEffects {
     func apply(
         _ token: OneTimeToken, to user: User, beforePassword: Bool = false
     ) throws -> (user: User, isHalfConfirmed: Bool) {
+        let before = user
         var user = user
         user.updatedAt = step.now
+        let applied: (user: User, isHalfConfirmed: Bool)
         switch token.purpose {
-        case .emailChangeCurrent, .emailChangeNew: return try changeEmail(of: user, by: token)
-        case .phoneChange: return (try changePhone(of: user), false)
-        default: return (try confirm(user, by: token, beforePassword: beforePassword), false)
+        case .emailChangeCurrent, .emailChangeNew: applied = try changeEmail(of: user, by: token)
+        case .phoneChange: applied = (try changePhone(of: user), false)
+        default: applied = (try confirm(user, by: token, beforePassword: beforePassword), false)
         }
+        if !applied.isHalfConfirmed { try AgreementLog.note(token, by: applied.user, before: before, step) }
+        return applied
     }
 
     private func confirm(_ stored: User, by token: OneTimeToken, beforePassword: Bool) throws -> User {
@@ -60,6 +64,8 @@ struct ProofEffects {
                 try beforePassword ? takeover.endIdentities(of: &user) : takeover.apply(to: &user)
             }
         }
+        // What a program has said of a sign-up is said of whoever has proved to be the one who signed up.
+        if wasUnproven, token.isDisabled { user.bannedUntil = User.forever }
         if isPhone { user.phoneVerifiedAt = step.now } else { user.emailVerifiedAt = step.now }
         try AddressClaims(step).requireUnique(user)
         user.isAnonymous = false

@@ -12,6 +12,10 @@ struct ProofRequest: Sendable {
     var codeChallenge: String?
     /// The sign-up that the message is for.
     var signUp: SignUpAttempt?
+    /// Whether a program of the operator's wants whoever answers disabled; `nil` where none was asked yet in this call.
+    var isDisabled: Bool?
+    /// Whether it takes the place of a message that was sent before, for whoever misses it.
+    var repeats = false
     var action: AuditEvent.Action
     /// Whom it is about where nobody is sent anything.
     var subject: UserID?
@@ -22,7 +26,8 @@ struct ProofRequest: Sendable {
     @discardableResult
     func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws -> Bool {
         let nobody = try Nobody.user(step)
-        let isTooSoon = try isTooSoon(for: user ?? nobody, step)
+        let earlier = try earlier(of: user ?? nobody, step)
+        let isTooSoon = isTooSoon(after: earlier, step)
         var target = nobody
         var sent: SentMessage?
         // Asked for nobody too.
@@ -33,9 +38,17 @@ struct ProofRequest: Sendable {
             target = user
             sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
         }
+        var opening = OneTimeIssuer.Opening()
+        if let user, sent != nil, signUp == nil {
+            // What they have said with the first message they have said, as far as it can be told that they are who asked for it.
+            if repeats, step.call.agreedTerms.isEmpty, earlier?.askedBy == OneTimeToken.asker(step.call) {
+                opening.agreed = earlier?.agreed
+            }
+            if purpose.signsIn { opening.isDisabled = try isDisabled ?? step.disablesWaiting(user) }
+        }
         try OneTimeIssuer(step).send(
             purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: sent == nil ? nil : signUp, isReal: sent != nil)
+            signUp: sent == nil ? nil : signUp, opening: opening, isReal: sent != nil)
         try step.tx.update(target)
         try record(user?.id ?? subject, step)
         try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)
@@ -55,8 +68,16 @@ struct ProofRequest: Sendable {
 
     /// Whether a message with a proof that is still good went out so recently that another would only be a nuisance.
     func isTooSoon(for user: User, _ step: FlowStep) throws -> Bool {
-        let sent = try step.tx.oneTimeTokens(of: user.id, purpose: purpose, in: step.directory)
-        guard let last = sent.first(where: { $0.signUp == signUp?.id }) else { return false }
+        isTooSoon(after: try earlier(of: user, step), step)
+    }
+
+    private func earlier(of user: User, _ step: FlowStep) throws -> OneTimeToken? {
+        try step.tx.oneTimeTokens(of: user.id, purpose: purpose, in: step.directory)
+            .first { $0.signUp == signUp?.id }
+    }
+
+    private func isTooSoon(after last: OneTimeToken?, _ step: FlowStep) -> Bool {
+        guard let last else { return false }
         // One whose code its own asker has typed wrongly too often is not good any more.
         return last.recipient == recipient.address && last.ownAttempts < step.settings.oneTime.maximumAttempts
             && step.now.age(of: last.createdAt) < step.call.resendInterval

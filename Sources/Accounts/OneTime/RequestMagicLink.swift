@@ -18,7 +18,7 @@ public struct RequestMagicLink: Sendable {
     ///   - userMetadata: For the new account.
     ///   - welcomes: Whether the first mail to an account that holds nothing yet is a confirmation and not a magic link.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled`` where addresses or such links sign nobody in,
-    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, ``AuthErrorCode/metadataTooLarge``,
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge or unknown terms, ``AuthErrorCode/metadataTooLarge``,
     ///   ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory may send nothing more.
     public func callAsFunction(
         _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:],
@@ -28,6 +28,7 @@ public struct RequestMagicLink: Sendable {
             throw AuthError(.emailSignInDisabled)
         }
         try call.requireAcceptable(metadata: userMetadata)
+        try await call.requireKnownTerms(ports.store)
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
             codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)
@@ -38,7 +39,7 @@ public struct RequestMagicLink: Sendable {
             if createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
                 let opened = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
                     .open(isReal: user == nil, step)
-                user = user ?? opened
+                if user == nil { (user, request.isDisabled) = (opened.user, opened.isDisabled) }
             }
             // The first mail to an account that holds nothing to take over welcomes its owner. To one that a stranger
             // may have given a password, it must be a magic link: opening that takes the password away.

@@ -26,6 +26,7 @@ public struct RequestRecovery: Sendable {
     ) async throws -> Bool {
         try call.requireEnabled(identifier)
         try ports.requireReach(identifier.ownRecipient, call: call)
+        try await call.requireKnownTerms(ports.store)
         let challenge = try PKCE.checked(codeChallenge)
         let allowance = try await ports.limits.requireRoom(
             forProvenBy: identifier.placeholder().channel, call: call, store: ports.store)

@@ -29,7 +29,7 @@ public struct RequestVerification: Sendable {
             let signUp = user.passwordHash == nil ? try SignUpAttempts(of: user.id, call: call, in: step.tx).meant : nil
             let request = ProofRequest(
                 purpose: .signUpConfirmation, recipient: .email(email), redirectTo: redirectTo, signUp: signUp,
-                action: .confirmationRequested)
+                repeats: true, action: .confirmationRequested)
             guard try request.fulfil(for: user, within: allowance, step) else {
                 throw AuthError(.mailRateLimited, reason: "as many as this recipient may have")
             }

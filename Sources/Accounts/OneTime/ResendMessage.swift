@@ -50,6 +50,7 @@ public struct ResendMessage: Sendable {
             throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
         }
         try ports.requireReach(identifier.ownRecipient, call: call)
+        try await call.requireKnownTerms(ports.store)
         let challenge = try PKCE.checked(codeChallenge)
         // What is sent again goes to somebody who has still to prove that it reaches them.
         let allowance = try await ports.limits.requireRoom(
@@ -70,7 +71,7 @@ public struct ResendMessage: Sendable {
         let (subject, known) = Self.resolve(subject, identifier, user)
         var request = ProofRequest(
             purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
-            codeChallenge: challenge, action: .confirmationRequested)
+            codeChallenge: challenge, repeats: true, action: .confirmationRequested)
         var recipient = known == nil ? nil : user
         // Looked for whoever it is, so that both ways take the same steps.
         let attempts = try SignUpAttempts(of: user?.id ?? step.random.identifier(), call: step.call, in: step.tx)

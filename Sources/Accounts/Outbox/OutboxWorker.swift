@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Logging
-import Synchronization
 
 /// Sends what the outbox owes. Any number of workers may run on one store: a message is leased to one of them at a
 /// time, and a worker that died gives its messages back when the lease ends.

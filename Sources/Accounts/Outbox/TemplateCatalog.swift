@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Mail
-import Synchronization
 
 /// The templates of each Directory, compiled when they are first used and again when its wording changes.
 final class TemplateCatalog: Sendable {

@@ -22,7 +22,7 @@ public struct PasskeySignIn: Sendable {
     /// - Throws: ``AuthErrorCode/factorDisabled`` where there are no passkeys.
     public func begin(boundTo binding: String? = nil, call: CallContext) async throws -> WebAuthnQuestion {
         try call.requirePasskeys()
-        return try await ports.write(call) { try WebAuthnAsking($0).signIn(in: Self.holder(call, binding)) }
+        return try await ports.writeBriefly(call) { try WebAuthnAsking($0).signIn(in: Self.holder(call, binding)) }
     }
 
     /// As ``begin(boundTo:call:)``, for a protocol in which somebody says who they are first. Of whoever has no passkey, or
@@ -31,7 +31,7 @@ public struct PasskeySignIn: Sendable {
         as identifier: SignInIdentifier, boundTo binding: String? = nil, call: CallContext
     ) async throws -> WebAuthnQuestion {
         try call.requirePasskeys()
-        return try await ports.write(call) { step in
+        return try await ports.writeBriefly(call) { step in
             let user = try step.tx.user(known: identifier, in: step.directory)
             let subject = identifier.subject(user, in: step.call.directory)
             let known = try step.tx.factors(of: subject, in: step.directory).filter(Self.isUsable).compactMap(
@@ -66,7 +66,7 @@ public struct PasskeySignIn: Sendable {
         }
         let ceremony = asked.flatMap { WebAuthnCeremony($0.data, .signIn) }
         let early = ceremony.map { attempt.verdict(on: found, $0) }
-        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
+        let outcome: Result<SignInStep, AuthError> = try await ports.writeBriefly(call) { step in
             switch try WebAuthnSpending(step).spend(challenge, .signIn, in: holder, known: asked) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let spent):

@@ -34,7 +34,7 @@ public struct RefreshSession: Sendable {
         {
             return issued
         }
-        let renewal = try await ports.write(call) { step in
+        let renewal = try await ports.writeBriefly(call) { step in
             let renewal = try SessionIssuer(step).renew(token)
             guard case .issued(var issued) = renewal else { return renewal }
             try judge(&issued.session, step.tx)

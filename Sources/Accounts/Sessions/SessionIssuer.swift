@@ -139,6 +139,7 @@ public struct SessionIssuer {
         let answers = try step.ask(.signIn(subject, methods: proof.methods))
         for (dialect, changes) in answers {
             try user.take(changes, of: dialect, step)
+            if changes.isDisabled == true { user.bannedUntil = User.forever }
             if dialect == step.call.dialect, let added = changes.sessionClaims { claims = claims.merging(added) }
         }
         try step.settings.requireBounded(claims, "claims")

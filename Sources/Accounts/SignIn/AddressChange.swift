@@ -126,5 +126,6 @@ struct AddressChange {
     private func becomeKnown(_ user: inout User) throws {
         user.isAnonymous = false
         try LocalIdentities(step).align(&user)
+        try AgreementLog.noteSignUp(of: user, step)
     }
 }

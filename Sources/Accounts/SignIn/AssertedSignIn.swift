@@ -27,7 +27,7 @@ public struct AssertedSignIn: Sendable {
             throw AuthError(.internalFailure, reason: "an asserted sign-in of no dialect")
         }
         try call.settings.requireBounded(claims, "claims")
-        return try await ports.write(call) { step in
+        return try await ports.writeBriefly(call) { step in
             let known = try step.tx.user(identifier: identifier.rawValue, in: step.directory)
             let user = try known ?? Self.newcomer(identifier, dialect, step)
             let proof = SignInProof(

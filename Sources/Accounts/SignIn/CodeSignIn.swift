@@ -48,10 +48,11 @@ public struct CodeSignIn: Sendable {
         try Self.requireEnabled(channel, call)
         let placeholder = try Self.placeholder(identifier, channel)
         try ports.requireReach(placeholder, call: call)
+        try await call.requireKnownTerms(ports.store)
         let allowance = try await ports.limits.requireRoom(
             forProvenBy: placeholder.channel, call: call, store: ports.store)
         let isSent = try await ports.limits.wishing(call) {
-            try await ports.write(call) { step in
+            try await ports.writeBriefly(call) { step in
                 try step.ports.limits.countWish(for: identifier, call: call, in: step.tx)
                 let user = try step.tx.user(known: identifier, in: step.directory)
                 let known = Self.recipient(of: user, channel)

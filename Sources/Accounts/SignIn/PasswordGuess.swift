@@ -69,7 +69,7 @@ struct PasswordGuess: Sendable {
 
     /// Counts a wrong one, and throws what is said of it.
     func refuse(else code: AuthErrorCode, ports: AccountPorts, call: CallContext) async throws {
-        let judgement = try await ports.write(call) { try judge(false, else: code, $0) }
+        let judgement = try await ports.writeBriefly(call) { try judge(false, else: code, $0) }
         if case .refused(let error, _) = judgement { throw error }
         throw AuthError(code)
     }

@@ -91,7 +91,7 @@ public struct PasswordSignIn: Sendable {
         _ guess: PasswordGuess, _ call: CallContext, isLast: Bool
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
         let verdict = try await ports.passwords.verify(password, against: found?.passwordHash, among: held)
-        let outcome: Outcome = try await ports.write(call) { step in
+        let outcome: Outcome = try await ports.writeBriefly(call) { step in
             let attempt = SignInAttempt(step, by: "password", email: identifier.email)
             let standing: LockoutStanding
             switch try guess.judge(verdict != .mismatch, step) {

@@ -159,7 +159,7 @@ public struct SRPSignIn: Sendable {
         _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: PasswordGuess, _ call: CallContext,
         _ follow: @escaping Consequence<Value>
     ) async throws -> Value {
-        let outcome: Result<Value, AuthError> = try await ports.write(call) { step in
+        let outcome: Result<Value, AuthError> = try await ports.writeBriefly(call) { step in
             let attempt = SignInAttempt(step, by: Self.way)
             let standing: LockoutStanding
             switch try guess.judge(true, step) {
@@ -186,7 +186,7 @@ public struct SRPSignIn: Sendable {
     }
 
     private func refuse(_ user: UserID?, _ guess: PasswordGuess?, _ call: CallContext) async throws -> AuthError {
-        try await ports.write(call) { step in
+        try await ports.writeBriefly(call) { step in
             let attempt = SignInAttempt(step, by: Self.way)
             if case .refused(let error, let reason)? = try guess?.judge(false, step) {
                 let found = try user.flatMap { try step.tx.user($0, in: step.directory) }

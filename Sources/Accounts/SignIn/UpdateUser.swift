@@ -30,6 +30,7 @@ public struct UpdateUser: Sendable {
     ) async throws -> UserRecord {
         // Judged first, so that a malformed one is refused whether or not the address it comes with is free.
         _ = try PKCE.checked(changes.codeChallenge)
+        try await call.requireKnownTerms(ports.store)
         let user = authenticated.user
         if let email = changes.email, email != user.email, changes.sendsToEmail {
             try await ports.limits.requireRoom(forUnprovedBy: .mail, call: call, store: ports.store)

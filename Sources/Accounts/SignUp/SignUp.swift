@@ -166,6 +166,8 @@ public struct SignUp: Sendable {
         var user = try existing ?? open(command, id, changes, step)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         if existing != nil { try take(changes, into: &user, step) }
+        // Refused below, and with that undone.
+        if changes.contains(where: { $0.changes.isDisabled == true }) { user.bannedUntil = User.forever }
         user.open(by: try attempt(command, for: user.id, new, changes, step))
         try AgreementLog.noteSignUp(of: user, step)
         try step.record(.signedUp, user, details: ["verified": false])
@@ -173,7 +175,8 @@ public struct SignUp: Sendable {
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user, .changed).get())
     }
 
-    /// An account without a password: that is the sign-up's until its message is answered.
+    /// An account without a password, which others may sign up for too: that and whether it is to be disabled is the sign-up's
+    /// until its message is answered.
     private func open(
         _ command: SignUpCommand, _ id: UserID, _ changes: [Changes], _ step: FlowStep
     ) throws -> User {
@@ -221,11 +224,7 @@ public struct SignUp: Sendable {
             phone: command.phone, email: command.email, userMetadata: described.userMetadata,
             dialectData: described.dialectData,
             isDisabled: changes.contains { $0.changes.isDisabled == true },
-            agreed: step.call.agreedTerms.isEmpty
-                ? nil
-                : SignUpAttempt.Agreed(
-                    step.call.agreedTerms, dialect: step.call.dialect, clientID: step.call.client?.id),
-            truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now)
+            agreed: step.call.agreed, truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now)
     }
 
     private func keep(_ attempt: SignUpAttempt, among attempts: SignUpAttempts, in tx: any StoreWriting) throws {

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// Values read from the store and kept for a short while, so that the hot path takes a lock and no query.
 ///

@@ -13,8 +13,8 @@ enum SignInRequirement: CaseIterable {
     case usableAccount
     /// A password that was shown is the user's own choice, not an administrator's.
     case ownPassword
-    /// What was named beside a password is confirmed to be the user's, and of whom a passkey names something is. Whoever
-    /// answers a message proves that by it.
+    /// What was named beside a password is confirmed to be the user's, and of whom a passkey names something is, or whom
+    /// challenges of the operator's were answered as. Whoever answers a message proves that by it.
     case confirmation
     /// Whoever says that they are on a device that is remembered has proved its secret: beside a password, which it may spare a
     /// second factor.
@@ -59,7 +59,7 @@ enum SignInRequirement: CaseIterable {
             guard proof.includes(.password), let temporary = user.temporaryPassword else { return nil }
             return temporary.hasExpired(at: call.now) ? .refused(.temporaryPasswordExpired) : .asks(.newPassword)
         case .confirmation:
-            guard proof.includes(.password) || proof.isByPasskey else { return nil }
+            guard proof.includes(.password) || proof.isByPasskey || proof.includes(.custom) else { return nil }
             switch (call.requiredConfirmation, proof.identifier) {
             case (.nothing, _): return nil
             case (.address, .email): return user.emailVerifiedAt == nil ? .refused(.emailNotVerified) : nil

@@ -9,11 +9,32 @@ extension FlowStep {
     /// - Parameters:
     ///   - provider: by which they sign up.
     ///   - isInvited: by an administrator.
+    ///   - waits: nobody has proved yet that the account's address is theirs: that they are to be disabled is then not written.
+    ///     Others may sign up with the address, whom nobody has said it of.
+    /// - Returns: whether whoever signs up is to be disabled.
     /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``; ``PendingQuestion`` until there is an answer.
-    func admit(_ user: inout User, by provider: String, isInvited: Bool = false) throws {
-        for (dialect, changes) in try requireAdmission(of: user, by: provider, isInvited: isInvited) {
-            try user.take(changes, of: dialect, self)
-        }
+    @discardableResult
+    func admit(
+        _ user: inout User, by provider: String, isInvited: Bool = false, waits: Bool = false
+    ) throws -> Bool {
+        let answers = try requireAdmission(of: user, by: provider, isInvited: isInvited)
+        for (dialect, changes) in answers { try user.take(changes, of: dialect, self) }
+        let isDisabled = answers.contains { $0.changes.isDisabled == true }
+        if isDisabled, !waits { user.bannedUntil = User.forever }
+        return isDisabled
+    }
+
+    /// Asks of an account that waits for somebody to prove that its address is theirs, and that a message of no sign-up of its own
+    /// would open: whoever asks for one a second time must not get round what was said of the first.
+    ///
+    /// - Returns: whether whoever answers the message is to be disabled; so is who would be refused, who is told nothing of it
+    ///   here, where nobody is told who has an account.
+    func disablesWaiting(_ user: User) throws -> Bool {
+        guard run != nil, user.waitsForProof else { return false }
+        let provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
+        let subject = HookQuestion.Subject(user, LocalIdentities.made(for: user, at: user.createdAt))
+        let decision = try decision(.signUp(subject, provider: provider, isInvited: false))
+        return decision.refusal != nil || decision.changes.contains { $0.changes.isDisabled == true }
     }
 
     /// Asks the same, and leaves the user as they are: what an account is to be like is an administrator's to say who makes it.
@@ -32,7 +53,8 @@ extension FlowStep {
 
 extension User {
     /// Writes what an answer changes: what a form lets its hook say of somebody, and nothing else. What stands in a dialect's
-    /// place is the form's own dialect's, whichever the call came in.
+    /// place is the form's own dialect's, whichever the call came in. That they are to be disabled is the caller's to write, who
+    /// knows whose the account is.
     ///
     /// - Throws: ``AuthErrorCode/emailExists``, ``AuthErrorCode/phoneExists`` for an address or a number that would be proved to
     ///   be this user's, and is another's; ``AuthErrorCode/metadataTooLarge``.
@@ -43,13 +65,9 @@ extension User {
         if changes.provesEmail || changes.provesPhone { try AddressClaims(step).requireUnique(self) }
         if !changes.profile.isEmpty { try write(metadata: changes.profile, attributes: nil, call: step.call) }
         if let attributes = changes.attributes { try write([:], attributes, in: dialect, step.settings) }
-        switch changes.isDisabled {
-        case nil: break
-        case true?: bannedUntil = User.forever
-        case false?: bannedUntil = nil
-        }
     }
 }
+
 extension FlowStep {
     /// Leaves a user's moment to be told once the transaction is durable. They are told of as they then are stored.
     ///

@@ -23,7 +23,7 @@ struct PageQuery {
         }
         if let cursor = query["cursor"] {
             guard cursor.utf8.count <= Self.maximumCursor, let bytes = Base64URL.decode(cursor),
-                let text = String(validating: bytes, as: UTF8.self), !text.isEmpty,
+                let text = String(strictUTF8: bytes), !text.isEmpty,
                 text.utf8.allSatisfy({ (33...126).contains($0) })
             else { throw AuthError(.invalidRequest, field: "cursor") }
             position = text

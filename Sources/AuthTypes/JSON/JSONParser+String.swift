@@ -99,7 +99,7 @@ extension JSONParser {
     }
 
     private func validated(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONError) -> String {
-        guard let text = String(validating: buffer, as: UTF8.self) else { throw JSONError(.invalidUTF8, at: start) }
+        guard let text = String(strictUTF8: buffer) else { throw JSONError(.invalidUTF8, at: start) }
         guard StreamSafeText.accepts(text) else { throw JSONError(.tooLarge, at: start) }
         return text
     }

@@ -32,7 +32,7 @@ struct LoopbackExchange {
         guard let head = (0..<max(0, bytes.count - 3)).first(where: { bytes[$0..<($0 + 4)].elementsEqual(end) }) else {
             return .incomplete
         }
-        guard let text = String(validating: bytes[..<head], as: UTF8.self) else { return .refused }
+        guard let text = String(strictUTF8: bytes[..<head]) else { return .refused }
         return outcome(of: text.split(separator: "\r\n", omittingEmptySubsequences: false))
     }
 

@@ -14,7 +14,7 @@ struct ProviderMemory: Sendable {
 
     func token() async throws(AuthError) -> Secret<String>? {
         do {
-            return try await store.read(key).flatMap { String(validating: $0, as: UTF8.self) }.map { Secret($0) }
+            return try await store.read(key).flatMap { String(strictUTF8: $0) }.map { Secret($0) }
         } catch {
             // What can't be read any more is asked for anew, at the next sign-in.
             if case .corrupted = error { return nil }

@@ -5,7 +5,6 @@
     import AuthTypes
     import CCurl
     import Foundation
-    import Synchronization
 
     /// The requests of a ``CurlTransport`` that are under way. One thread carries all of them, as long as there are any; the
     /// connections that are kept outlive it.
@@ -26,9 +25,9 @@
         }
 
         final class Cancellation: Sendable {
-            private let flag = Atomic(false)
-            var isRequested: Bool { flag.load(ordering: .acquiring) }
-            func request() { flag.store(true, ordering: .releasing) }
+            private let flag = AtomicFlag()
+            var isRequested: Bool { flag.load() }
+            func request() { flag.store(true) }
         }
 
         private let limit: Int

@@ -24,7 +24,7 @@ struct Page: Sendable {
             after = nil
             return
         }
-        guard let bytes = Base64URL.decode(text), let entry = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = Base64URL.decode(text), let entry = String(strictUTF8: bytes) else {
             throw .parameter("Invalid pagination token")
         }
         after = entry

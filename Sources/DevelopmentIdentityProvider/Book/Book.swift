@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// All that the provider remembers, in memory alone: it ends with the process, and never grows beyond its bounds.
 final class Book: Sendable {

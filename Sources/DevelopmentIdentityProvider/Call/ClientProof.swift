@@ -24,7 +24,7 @@ struct ClientProof: Sendable {
 
     private static func basic(_ call: Call) -> (String, String)? {
         guard let field = call.headers[.authorization], field.prefix(6).lowercased() == "basic ",
-            let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(validating: bytes, as: UTF8.self),
+            let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(strictUTF8: bytes),
             let colon = text.firstIndex(of: ":")
         else { return nil }
         return (String(text[..<colon]), String(text[colon...].dropFirst()))

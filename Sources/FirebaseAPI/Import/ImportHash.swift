@@ -48,7 +48,7 @@ struct ImportHash {
     /// The text form of one hash; `nil` for octets that can be none.
     func text(_ hash: String, salt: String?) -> String? {
         guard let octets = Self.decode(hash) else { return nil }
-        guard let prefix else { return String(validating: octets, as: UTF8.self) }
+        guard let prefix else { return String(strictUTF8: octets) }
         guard let salt = Self.decode(salt ?? "") else { return nil }
         return prefix + Base64.encodeUnpadded(salt) + "$" + Base64.encodeUnpadded(octets)
     }

@@ -4,7 +4,6 @@ import AccountModel
 import Accounts
 import AuthTypes
 import JOSE
-import Synchronization
 
 /// The public keys of every Directory's ID tokens, or of its session cookies, in the two forms that the platform publishes. Its endpoints are not
 /// of one project, so neither are these: a verifier picks a key by its `kid` alone, and then asks for the issuer.

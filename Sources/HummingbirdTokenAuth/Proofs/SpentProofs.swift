@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 import TokenVerifier
 
 /// Remembers proofs in memory until they are refused anyway, two minutes at most. For an API of one process: two that know

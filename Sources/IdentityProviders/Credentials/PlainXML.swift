@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// A small XML document (XML 1.0, fifth edition) as programs write answers: elements and their text. Attributes are passed
 /// over, prefixes are part of a name. There is no document type, and so no entity but the five of the standard; whatever
 /// is more than the limits is no document.
@@ -32,7 +34,7 @@ struct PlainXML: Sendable {
 
         mutating func document() -> [String: String]? {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-            guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+            guard String(strictUTF8: bytes) != nil else { return nil }
             var texts: [String: String] = [:]
             var path: [(name: String, text: [UInt8], isLeaf: Bool)] = []
             var isClosed = false

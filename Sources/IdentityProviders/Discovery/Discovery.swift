@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Logging
-import Synchronization
 import TokenVerifier
 
 /// The metadata of issuers, each fetched by one caller at a time and remembered as keys are: renewed before they are

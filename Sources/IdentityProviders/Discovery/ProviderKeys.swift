@@ -2,7 +2,6 @@
 
 import AuthTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// Fetches providers' keys by the same client as everything else, and remembers what a key says of whose it is.

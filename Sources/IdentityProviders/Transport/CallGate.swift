@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// Counts the calls under way to each provider. One that hangs fills its own places and nobody else's, and whoever comes
 /// then is told at once.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Foundation
 import NIOCore
-import Synchronization
 
 /// Finds the address of a host. The system's resolver holds a thread until it has an answer, which may be half a minute, so
 /// that each name is asked for by one thread at a time: one that nobody answers for costs one thread, however many wait

@@ -94,7 +94,7 @@ struct ClientCredentials: Sendable {
             (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "&")
         }
         if isPlain { return String(decoding: octets, as: UTF8.self) }
-        guard !octets.contains(UInt8(ascii: "&")), let text = String(validating: octets, as: UTF8.self),
+        guard !octets.contains(UInt8(ascii: "&")), let text = String(strictUTF8: octets),
             let pairs = try? RequestReading.pairs("v=" + text)
         else { return nil }
         return pairs.first?.value

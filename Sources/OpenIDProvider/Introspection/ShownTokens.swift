@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// What introspection says of good access tokens, and judges them by, as it was read last: a server asks about one token with

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Foundation
-import Synchronization
 
 /// What the threads share with the pool. It outlives the pool by as long as the last thread takes to end.
 final class HashingThreads: Sendable {
@@ -174,7 +173,7 @@ final class HashingThreads: Sendable {
 
 /// How many hashes were computed.
 final class HashCount: Sendable {
-    private let count = Atomic<Int>(0)
-    func add(_ number: Int) { count.add(number, ordering: .relaxed) }
-    var value: Int { count.load(ordering: .relaxed) }
+    private let count = AtomicNumber()
+    func add(_ number: Int) { count.add(number) }
+    var value: Int { count.load() }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// Hashes on threads of its own, so that a flood of sign-ins neither starves the rest of the server nor piles up.
 public final class PasswordHashingPool: PasswordHashing {

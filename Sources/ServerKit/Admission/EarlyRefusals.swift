@@ -6,7 +6,6 @@ import AuthTypes
 import HTTPTypes
 import Logging
 import NIOCore
-import Synchronization
 
 /// What is said to those for whose passwords there is no place: once the answer to a client is made, it is only sent.
 ///

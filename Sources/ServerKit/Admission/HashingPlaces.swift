@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// The requests that may be under way at once of those that have passwords hashed: as many as hashes are computed at once
 /// or may wait.
@@ -9,7 +9,7 @@ import Synchronization
 /// all that come between would be let in for each place that becomes free, to be refused at many times the cost.
 public final class HashingPlaces: Sendable {
     private let count: Int
-    private let taken = Atomic<Int>(0)
+    private let taken = AtomicNumber()
 
     /// - Parameter count: at least one.
     public init(_ count: Int) {
@@ -18,14 +18,14 @@ public final class HashingPlaces: Sendable {
 
     /// Whether there was one.
     func take() -> Bool {
-        if taken.wrappingAdd(1, ordering: .relaxed).newValue <= count { return true }
+        if taken.add(1) <= count { return true }
         giveBack(1)
         return false
     }
 
-    func giveBack(_ number: Int) { taken.wrappingSubtract(number, ordering: .relaxed) }
+    func giveBack(_ number: Int) { taken.add(-number) }
 
-    var free: Int { max(0, count - taken.load(ordering: .relaxed)) }
+    var free: Int { max(0, count - taken.load()) }
 }
 
 /// The places that the requests of one connection hold.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import HTTPTypes
 import Logging
-import Synchronization
 
 /// What limits count the caller of a request by.
 ///

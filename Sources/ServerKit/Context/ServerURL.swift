@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// The URL that clients reach the server by, without a slash at its end: configured, or known once the socket is bound.
 /// Everything that spells a URL asks here, and never a request's headers.

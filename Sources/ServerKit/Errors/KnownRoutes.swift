@@ -2,7 +2,6 @@
 
 import AuthTypes
 import HTTPTypes
-import Synchronization
 
 /// Which methods each path answers to, so that a wrong method is told from a wrong path (RFC 9110, section 15.5.6).
 public final class KnownRoutes: Sendable {

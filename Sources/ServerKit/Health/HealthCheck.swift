@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// Something the server can't work without.
 public final class HealthCheck: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Logging
 import NIOCore
-import Synchronization
 
 /// The connections that are open, and how many each client address has. One more than there may be takes the place of the one
 /// that has rested longest: of the same client's, or of all.

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Foundation
-import Synchronization
 
 /// Writes log lines to standard error, each whole and in the order in which they came.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import AuthTypes
 
 /// Counters, gauges and histograms, and their text form for Prometheus (exposition format 0.0.4).
 ///

@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Crypto
-import Synchronization
 
 /// The one style of all pages, in the colours of one Directory. It stands in the page itself, named by its hash in the
 /// page's policy (CSP Level 3, section 8.3): a page that a gateway lets through needs nothing else of this server.

@@ -43,7 +43,7 @@ enum FormText {
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         let isPlain = [UInt8(ascii: "+"), UInt8(ascii: "%")].allSatisfy { place(of: $0, in: bytes) == bytes.endIndex }
-        let text = isPlain ? String(validating: bytes, as: UTF8.self) : decoded(bytes)
+        let text = isPlain ? String(strictUTF8: bytes) : decoded(bytes)
         return text.flatMap { StreamSafeText.accepts($0) ? $0 : nil }
     }
 
@@ -63,7 +63,7 @@ enum FormText {
             }
             place += 1
         }
-        return String(validating: octets, as: UTF8.self)
+        return String(strictUTF8: octets)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

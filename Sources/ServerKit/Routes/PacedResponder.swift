@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// Answers a request in a task of its own, unless its connection brings one after the other.
 ///

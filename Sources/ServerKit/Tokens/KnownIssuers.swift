@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// The issuers that one dialect is, as it made them last: every request asks for one, and most for the same.
 ///

@@ -4,7 +4,6 @@ import AccountModel
 import Accounts
 import AuthTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// An issuer that this server is: one Directory, as one dialect names it in its tokens.

@@ -4,7 +4,6 @@ import AccountModel
 import Accounts
 import AuthTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// Judges the tokens that this server itself has made, in whichever dialect. One for the whole server.

@@ -4,7 +4,6 @@ import AccountModel
 import Accounts
 import AuthTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// Tokens of the operator's whose signature was found good: an app sends the same project key with every call, so the next one
@@ -47,7 +46,7 @@ final class ProvenTokens: Sendable {
     private let keys: KeyRing
     private let capacity: Int
     private let proofs = Mutex<[Place: Proof]>([:])
-    private let judged = Atomic(0)
+    private let judged = AtomicNumber()
 
     /// - Parameter capacity: how many are remembered; beyond it all are judged once more.
     init(_ keys: KeyRing, capacity: Int = 1024) {
@@ -56,7 +55,7 @@ final class ProvenTokens: Sendable {
     }
 
     /// How many tokens had their signature looked at, for tests.
-    var judgements: Int { judged.load(ordering: .relaxed) }
+    var judgements: Int { judged.load() }
 
     /// What a token says that the Directory's operator has signed; `nil` for any other.
     ///
@@ -93,7 +92,7 @@ final class ProvenTokens: Sendable {
             candidates = candidates.filter { $0.keyID == nil }
         }
         guard !candidates.isEmpty else { return false }
-        judged.add(1, ordering: .relaxed)
+        judged.add(1)
         return candidates.contains {
             switch signer {
             case .directory: (try? token.verify(with: $0)) != nil

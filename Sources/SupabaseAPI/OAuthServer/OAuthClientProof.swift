@@ -48,7 +48,7 @@ struct OAuthClientProof {
     private static func basic(_ field: String) throws(WireError) -> (String, Secret<String>) {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Base64.decode(String(parts[1])),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+            let text = String(strictUTF8: bytes), let colon = text.firstIndex(of: ":")
         else { throw refusal }
         return (String(text[..<colon]), Secret(String(text[text.index(after: colon)...])))
     }

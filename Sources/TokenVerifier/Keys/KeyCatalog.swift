@@ -3,7 +3,6 @@
 import AuthTypes
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 /// The key sources of a process, one a location, however many verifiers and profiles ask for it.
 ///

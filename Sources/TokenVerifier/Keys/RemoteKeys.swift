@@ -3,7 +3,6 @@
 import AuthTypes
 import JOSE
 import Logging
-import Synchronization
 
 /// The keys of one location, fetched when the cache's rules say so.
 ///
@@ -22,7 +21,7 @@ public final class RemoteKeys: KeySource {
     private let logger: Logger
     private let clock: @Sendable () -> Instant
     private let state: Mutex<State>
-    private let published = Atomic<UInt64>(0)
+    private let published = AtomicNumber()
     /// Callers that may wait for one fetch. Beyond it a flood of tokens would be a heap of tasks.
     private let mostWaiting = 4096
 
@@ -51,7 +50,7 @@ public final class RemoteKeys: KeySource {
         }
     }
 
-    public var generation: UInt64 { published.load(ordering: .acquiring) }
+    public var generation: UInt64 { UInt64(truncatingIfNeeded: published.load()) }
 
     public var retryAfter: Span? { step { state, now in state.cache.retryAfter(at: now) } }
 
@@ -94,7 +93,7 @@ public final class RemoteKeys: KeySource {
             let before = state.cache.generation
             let result = body(&state, clock())
             if state.cache.generation != before {
-                published.store(state.cache.generation, ordering: .releasing)
+                published.store(Int(truncatingIfNeeded: state.cache.generation))
             }
             return result
         }

@@ -3,7 +3,6 @@
 import AuthTypes
 import Crypto
 import JOSE
-import Synchronization
 
 /// Judges the tokens of the issuers that a server trusts (RFC 8725). One for a process is enough: it is safe to share,
 /// and has no lock of its own.
@@ -19,9 +18,9 @@ public final class TokenVerifier: Sendable {
     private let cache: VerifiedTokenCache?
     private let clock: @Sendable () -> Instant
     /// Tells this verifier's entries in a shared cache from those of another, which may be stricter.
-    private let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    private let number = UInt64(truncatingIfNeeded: numbers.add(1))
 
-    private static let numbers = Atomic<UInt64>(0)
+    private static let numbers = AtomicNumber()
 
     /// - Parameters:
     ///   - profiles: what to accept. Several may be about one issuer, such as its access and its ID tokens; the first

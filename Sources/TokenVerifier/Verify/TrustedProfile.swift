@@ -2,7 +2,6 @@
 
 import AuthTypes
 import JOSE
-import Synchronization
 
 /// A profile, and the source that its keys come from. What each token is compared with is laid out for that here.
 final class TrustedProfile: Sendable {
@@ -15,7 +14,7 @@ final class TrustedProfile: Sendable {
     let source: any KeySource
     /// The same for profiles that share a source.
     let sourceNumber: Int
-    private let hasAccepted = Atomic(false)
+    private let hasAccepted = AtomicFlag()
 
     init(_ profile: TokenProfile, source: any KeySource, sourceNumber: Int) {
         self.profile = profile
@@ -32,9 +31,9 @@ final class TrustedProfile: Sendable {
 
     /// Whether a signature was good once, so that its header may be known. Until then the source is not asked for its
     /// keys on behalf of a token whose header may be refused.
-    var mayKnowHeaders: Bool { hasAccepted.load(ordering: .relaxed) }
+    var mayKnowHeaders: Bool { hasAccepted.load() }
 
-    func noteGoodSignature() { hasAccepted.store(true, ordering: .relaxed) }
+    func noteGoodSignature() { hasAccepted.store(true) }
 }
 
 /// How far a token came with a profile. Where several profiles are about one issuer and all refuse, the refusal of the

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import JOSE
-import Synchronization
 
 /// Remembers tokens that a ``TokenVerifier`` has judged good, so that the next request with the same one costs a hash
 /// instead of a signature.

@@ -20,6 +20,17 @@ struct ConfigurationLoader {
     static func load(
         file: String?, flags: [String: String], environment: [String: String]
     ) async throws -> ServerConfiguration {
+        // What reads it is newer than what the package, which is the app's library too, must run on.
+        guard #available(macOS 15, *) else {
+            throw CommandFailure("the server needs macOS 15", .configuration)
+        }
+        return try await read(file: file, flags: flags, environment: environment)
+    }
+
+    @available(macOS 15, *)
+    private static func read(
+        file: String?, flags: [String: String], environment: [String: String]
+    ) async throws -> ServerConfiguration {
         var providers: [any ConfigProvider] = []
         if !flags.isEmpty {
             providers.append(
@@ -60,6 +71,7 @@ struct ConfigurationLoader {
         return configuration
     }
 
+    @available(macOS 15, *)
     private static func apply(
         _ key: ConfigurationKey, from reader: ConfigReader, to configuration: inout ServerConfiguration
     ) throws {
@@ -79,6 +91,7 @@ struct ConfigurationLoader {
     }
 
     /// The file keeps numbers and flags as what they are; flags and variables are text. Either will do.
+    @available(macOS 15, *)
     private static func text(of key: ConfigKey, in reader: ConfigReader) throws -> String? {
         if let value = reader.string(forKey: key) { return value }
         if let value = reader.int(forKey: key) { return String(value) }

@@ -34,6 +34,12 @@ struct AttendedStore: AccountStoring {
         try await base.write(body)
     }
 
+    func writeBriefly<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await base.writeBriefly(body)
+    }
+
     func write<Value: Sendable, Made>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value, while work: () async throws -> Made
     ) async throws -> (Value, Made) {

@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 /// The identity providers that this run of the server has beside what is stored: they are as its start says, and gone with it.
 final class StandInProviders: Sendable {

@@ -3,7 +3,6 @@
 import AccountStore
 import AccountStorePostgres
 import AuthTypes
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,7 +10,7 @@ import Testing
 struct PostgresServer: Sendable {
     @TaskLocal static var current: PostgresServer?
 
-    private static let schemas = Atomic<Int>(0)
+    private static let schemas = AtomicNumber()
 
     let url: String
     let platforms = PlatformTemplates()
@@ -23,7 +22,7 @@ struct PostgresServer: Sendable {
     ) async throws -> Value {
         let server = try #require(current)
         var options = options
-        options.schema = "latchkey_\(schemas.add(1, ordering: .relaxed).newValue)"
+        options.schema = "latchkey_\(schemas.add(1))"
         let store = try server.open(options, masterKeys: masterKeys)
         defer { store.close() }
         return try await body(store)
@@ -36,7 +35,7 @@ struct PostgresServer: Sendable {
     ) async throws {
         let server = try #require(current)
         var options = options
-        options.schema = "latchkey_\(schemas.add(1, ordering: .relaxed).newValue)"
+        options.schema = "latchkey_\(schemas.add(1))"
         let stores = try await withThrowingTaskGroup(of: PostgresAccountStore.self) { [options] group in
             for _ in 0..<count { group.addTask { try server.open(options, masterKeys: masterKeys) } }
             return try await group.reduce(into: [PostgresAccountStore]()) { $0.append($1) }

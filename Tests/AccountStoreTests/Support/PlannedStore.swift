@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 
 @testable import AccountStore
 @testable import AccountStoreSQLite

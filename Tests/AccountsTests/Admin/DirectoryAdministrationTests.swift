@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import JOSE
-import Synchronization
 import Testing
 
 @testable import Accounts

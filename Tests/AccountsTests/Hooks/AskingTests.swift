@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Logging
-import Synchronization
 import TestBench
 import Testing
 

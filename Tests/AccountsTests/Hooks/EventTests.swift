@@ -5,7 +5,6 @@ import AuthTypes
 import Crypto
 import Foundation
 import Logging
-import Synchronization
 import TestBench
 import Testing
 

@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Passwords
-import Synchronization
 import TestBench
 import Testing
 

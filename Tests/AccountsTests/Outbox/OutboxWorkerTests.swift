@@ -4,7 +4,6 @@ import AccountModel
 import AuthTypes
 import Logging
 import Mail
-import Synchronization
 import Testing
 
 @testable import Accounts

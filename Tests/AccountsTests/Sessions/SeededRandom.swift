@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Synchronization
 
 /// The same bytes for the same seed (SplitMix64), so that a simulation that failed can be run again.
 final class SeededRandom: RandomSource {

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Passwords
-import Synchronization
 
 /// Counts, and costs nothing: the "hash" is the password itself in the shape of one. What a test wants to happen while a
 /// password is being hashed goes into ``meanwhile(_:)``.

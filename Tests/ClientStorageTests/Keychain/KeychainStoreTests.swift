@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import ClientSession
 import ClientStorage
-import Synchronization
 import Testing
 
 struct KeychainStoreTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Foundation
-import Synchronization
 
 @testable import ClientStorage
 

@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import JOSE
-import Synchronization
 
 /// Identity providers that judge a token by what it says, as the real way to them does, and by a mark in place of a signature.
 final class JudgingProviders: IdentityProviding {

@@ -7,7 +7,6 @@ import Foundation
 import HTTPTypes
 import JOSE
 import ServerKit
-import Synchronization
 import TestBench
 import TestBenchHTTP
 

@@ -6,7 +6,6 @@ import AuthTypes
 import HTTPTypes
 import ServerKit
 import SupabaseAPI
-import Synchronization
 import TestBench
 import TestBenchHTTP
 import Testing

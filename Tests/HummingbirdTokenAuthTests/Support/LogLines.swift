@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Logging
-import Synchronization
 
 /// Keeps what would have been logged, metadata and all.
 final class LogLines: Sendable {

@@ -5,7 +5,6 @@ import AuthTypes
 import Foundation
 import JOSE
 import Logging
-import Synchronization
 
 @testable import IdentityProviders
 

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Foundation
-import Synchronization
 
 @testable import IdentityProviders
 

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Dispatch
-import Synchronization
 import Testing
 
 @testable import IdentityProviders

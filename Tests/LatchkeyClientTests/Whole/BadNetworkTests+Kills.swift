@@ -13,7 +13,7 @@ extension BadNetworkTests {
     ) async {
         let (path, url) = (device.directory.path, server.url)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask(executorPreference: ThreadExecutor()) {
+            group.addBlockingTask {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [
                         vendor = vendor as Vendor, url = url as String, path = path as String,

@@ -25,7 +25,7 @@ extension BadNetworkTests {
         let (path, url) = (device.directory.path, server.url)
         await withTaskGroup(of: Void.self) { group in
             for number in 1...2 {
-                group.addTask(executorPreference: ThreadExecutor()) {
+                group.addBlockingTask {
                     await #expect(processExitsWith: .success) {
                         [
                             vendor = vendor as Vendor, url = url as String, path = path as String,

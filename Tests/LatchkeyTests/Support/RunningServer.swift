@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Foundation
 import Subprocess
-import Synchronization
 import SystemPackage
 
 /// `latchkey serve` on a free loopback port, in a directory of its own.

@@ -3,7 +3,6 @@
 import AuthTypes
 import HTTPTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// A client's key, and proofs of it for requests of one bench.

@@ -6,7 +6,6 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
-import Synchronization
 
 @testable import ServerKit
 

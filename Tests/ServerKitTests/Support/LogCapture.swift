@@ -2,7 +2,6 @@
 
 import AuthTypes
 import Logging
-import Synchronization
 
 @testable import ServerKit
 

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import JOSE
-import Synchronization
 import TokenVerifier
 
 /// A source whose keys the test sets, and which counts what it is asked for.

@@ -2,7 +2,6 @@
 
 import AuthTypes
 import JOSE
-import Synchronization
 import Testing
 import TokenVerifier
 

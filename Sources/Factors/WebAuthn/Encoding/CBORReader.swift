@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// Reads CBOR in the form that authenticators must write (CTAP 2.1, section 8): definite lengths, numbers in their
 /// shortest form, no tags, each name once. So no two readers read one text differently.
 ///
@@ -81,7 +83,7 @@ struct CBORReader {
     }
 
     private mutating func text(_ count: UInt64) throws(WebAuthnError) -> String {
-        guard let text = String(validating: try take(count), as: UTF8.self) else {
+        guard let text = String(strictUTF8: try take(count)) else {
             throw WebAuthnError(.malformed, "CBOR text that is not UTF-8")
         }
         return text

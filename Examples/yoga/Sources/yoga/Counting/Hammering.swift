@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LatchkeyClient
-import Synchronization
 
 /// How often a backend was asked for new tokens.
 final class RefreshCount: Sendable {
-    private let count = Mutex(0)
+    private let count = Guarded(0)
 
     var value: Int { count.withLock { $0 } }
     func add() { count.withLock { $0 += 1 } }
