@@ -185,10 +185,10 @@ struct PlatformSchemaTests {
             try app.commands(["COMMIT"])
             let all = takeOver(at: try await moment, left: .init([.users: 1]))
             try app.commands(["BEGIN", "UPDATE auth.users SET raw_user_meta_data = '{\"a\": 1}'"])
-            async let finished = place.source.finish(all, at: Self.now)
+            let finished = Task { try await place.source.finish(all, at: Self.now) }
             try await place.untilSomebodyWaits()
             try app.commands(["COMMIT"])
-            await #expect(throws: AuthError(.conflict)) { try await finished }
+            await #expect(throws: AuthError(.conflict)) { try await finished.value }
         }
     }
 
