@@ -181,7 +181,7 @@ extension Migration {
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX factor_challenges_factor ON factor_challenges (factor_id, created_at, id)",
-            "CREATE INDEX factor_challenges_user ON factor_challenges (user_id, directory_id)",
+            "CREATE INDEX factor_challenges_user ON factor_challenges (directory_id, user_id)",
             "CREATE INDEX factor_challenges_expiry ON factor_challenges (expires_at)",
             """
             CREATE TABLE backup_code_sets (

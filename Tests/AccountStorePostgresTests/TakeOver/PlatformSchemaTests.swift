@@ -160,7 +160,7 @@ struct PlatformSchemaTests {
             try place.sql("UPDATE auth.users SET updated_at = now() - interval '1 year', created_at = updated_at")
             // It has its number, and holds none of the tables that are read.
             let app = try PostgresConnection(place.root, schema: "public")
-            try app.commands(["BEGIN", "CREATE TABLE notes (text text)", "INSERT INTO notes VALUES ('a')"])
+            try app.commands(["BEGIN", "CREATE TABLE drafts (text text)", "INSERT INTO drafts VALUES ('a')"])
             let all = takeOver(at: try await place.source.moment(), left: .init([.users: 2]))
             try app.commands([
                 "UPDATE auth.users SET raw_app_meta_data = '{\"tenant\": 7}' WHERE email = 'u1@example.com'", "COMMIT",
