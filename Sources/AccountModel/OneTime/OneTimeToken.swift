@@ -38,6 +38,10 @@ public struct OneTimeToken: Sendable {
     public var codeChallenge: CodeChallenge?
     /// The sign-up that the message was sent for.
     public var signUp: SignUpAttemptID?
+    /// Whether it was sent on the word of whoever holds the account: by their own sign-up, to their session, or by an
+    /// operator. Who shows it confirms the account as it is. Any other was sent on the word of the address alone, which
+    /// anybody may name, and whoever shows it takes the account from who opened it.
+    public var isHolders: Bool
     /// HMAC-SHA256 of the origin that asked for the message.
     public var askedBy: [UInt8]
     /// Wrong codes of those who neither asked for this one nor are known.
@@ -52,7 +56,7 @@ public struct OneTimeToken: Sendable {
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
         codeHash: [UInt8], recipient: String, codeChallenge: CodeChallenge? = nil, signUp: SignUpAttemptID? = nil,
-        askedBy: [UInt8] = [], attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
+        isHolders: Bool = false, askedBy: [UInt8] = [], attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
         codeExpiresAt: Instant
     ) {
         self.id = id
@@ -64,6 +68,7 @@ public struct OneTimeToken: Sendable {
         self.recipient = recipient
         self.codeChallenge = codeChallenge
         self.signUp = signUp
+        self.isHolders = isHolders
         self.askedBy = askedBy
         self.attempts = attempts
         self.ownAttempts = ownAttempts

@@ -6,7 +6,7 @@ import AuthTypes
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
-        "created_at", "expires_at", "code_expires_at", "sign_up_id", "asked_by", "own_attempts",
+        "created_at", "expires_at", "code_expires_at", "sign_up_id", "asked_by", "own_attempts", "is_holders",
     ]
 
     private static func read(_ row: any SQLRow) throws -> OneTimeToken {
@@ -14,7 +14,8 @@ extension SQLTransaction {
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
             purpose: try row.one(3), linkHash: try row.blob(4), codeHash: try row.blob(5), recipient: try row.text(6),
             codeChallenge: try row.optionalChallenge(7),
-            signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, askedBy: try row.blob(13),
+            signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, isHolders: try row.integer(15) != 0,
+            askedBy: try row.blob(13),
             attempts: Int(try row.integer(8)), ownAttempts: Int(try row.integer(14)), createdAt: try row.instant(9),
             expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
     }
@@ -25,7 +26,7 @@ extension SQLTransaction {
             SQLValue(token.linkHash), SQLValue(token.codeHash), SQLValue(token.recipient),
             SQLValue(token.codeChallenge?.rawValue), SQLValue(token.attempts), SQLValue(token.createdAt),
             SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt), SQLValue(token.signUp),
-            SQLValue(token.askedBy), SQLValue(token.ownAttempts),
+            SQLValue(token.askedBy), SQLValue(token.ownAttempts), SQLValue(token.isHolders),
         ]
     }
 

@@ -19,27 +19,29 @@ public struct OneTimeIssuer {
     ///   - redirectTo: As the request named it; checked here against the allow-list.
     ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
     ///   - signUp: The sign-up that whoever answers the message confirms.
+    ///   - isHolders: Whether the account's holder, or an operator, asks for it, and not only whoever named the address:
+    ///     see ``OneTimeToken/isHolders``.
     ///   - isReal: Off for ``Nobody``: the message then goes nowhere.
     /// - Returns: The proof, for callers that tell the operator.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
     @discardableResult
     public func send(
         _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, isHolders: Bool = false, isReal: Bool = true
     ) throws -> IssuedProof {
         let proof = try make(
             purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: signUp, isReal: isReal)
+            signUp: signUp, isHolders: isHolders, isReal: isReal)
         let message = try message(purpose, proof, user: user, recipient: recipient)
         let isOwed = isReal && testCode(recipient) == nil
         try step.tx.enqueue(isOwed ? message : Nobody.message(message, step.call))
         return proof
     }
 
-    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)``, but the caller hands over the proof itself.
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isHolders:isReal:)``, but the caller hands over the proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, isHolders: Bool = false, isReal: Bool = true
     ) throws -> IssuedProof {
         let call = step.call
         let challenge = try PKCE.checked(codeChallenge).flatMap(CodeChallenge.init)
@@ -54,7 +56,7 @@ public struct OneTimeIssuer {
                     code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
                 // Of nobody not even that is kept whom somebody asked about.
                 recipient: isReal ? recipient.address : Nobody.blank(recipient.address), codeChallenge: challenge,
-                signUp: signUp?.id,
+                signUp: signUp?.id, isHolders: isHolders,
                 askedBy: OneTimeToken.asker(call), createdAt: call.now, expiresAt: expiry,
                 codeExpiresAt: call.now + call.codeLifetime(purpose)))
         Self.stamp(&user, purpose, at: call.now)
@@ -96,7 +98,7 @@ public struct OneTimeIssuer {
         return messages
     }
 
-    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)`` and keeps nothing of it, so that
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isHolders:isReal:)`` and keeps nothing of it, so that
     /// an address nobody has costs what a known one does.
     func rehearse(_ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?) throws {
         let nobody = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)

@@ -12,6 +12,8 @@ struct ProofRequest: Sendable {
     var codeChallenge: String?
     /// The sign-up that the message is for.
     var signUp: SignUpAttempt?
+    /// Whether the account's holder wishes it, and not only whoever names the address: see ``OneTimeToken/isHolders``.
+    var isHolders = false
     var action: AuditEvent.Action
     /// Whom it is about where nobody is sent anything.
     var subject: UserID?
@@ -35,7 +37,7 @@ struct ProofRequest: Sendable {
         }
         try OneTimeIssuer(step).send(
             purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: sent == nil ? nil : signUp, isReal: sent != nil)
+            signUp: sent == nil ? nil : signUp, isHolders: isHolders, isReal: sent != nil)
         try step.tx.update(target)
         try record(user?.id ?? subject, step)
         try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)
