@@ -58,7 +58,8 @@ struct NewUser: Sendable {
     /// What is said of an attribute that is the user's name, and is to be another than that.
     private static func differs(_ attribute: String) -> WireError {
         let words = attribute == "email" ? ("User email", "email") : ("User phone number", "phone number")
-        return WireError.parameter("\(words.0) should be empty or same as username, since username attribute is \(words.1)")
+        return WireError.parameter(
+            "\(words.0) should be empty or same as username, since username attribute is \(words.1)")
     }
 
     /// Writes what the user is called by among their attributes.
