@@ -77,9 +77,10 @@ struct AccountLinking {
     /// their own: neither says whose the other is, and what is written in the account is that of whom it was proved to be.
     ///
     /// - Parameter recipient: what is now proved, as the account names it.
-    /// - Returns: the new account, as stored: nothing of it is proved yet.
+    /// - Returns: the new account, as stored: nothing of it is proved yet; and whether a program of the operator's wants its
+    ///   holder disabled.
     /// - Throws: ``AuthErrorCode/signUpDisabled`` where nobody may open one.
-    func part(_ recipient: String, from holder: User) throws -> User {
+    func part(_ recipient: String, from holder: User) throws -> (user: User, isDisabled: Bool) {
         guard step.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
         let opened: Recipient
         if let email = holder.email, email.rawValue == recipient {

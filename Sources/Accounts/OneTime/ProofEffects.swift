@@ -58,11 +58,11 @@ struct ProofEffects {
         guard (isPhone ? found.phoneVerifiedAt : found.emailVerifiedAt) == nil else { return found }
         // Asked before anything is ended, with which it would go.
         let signUp = try token.signUp.flatMap { try step.tx.signUpAttempt($0, in: step.directory) }
-        var stored = found
+        var (stored, isDisabled) = (found, token.isDisabled)
         // What an account shares is no name of it: whoever had a message sent there named the account otherwise.
         let isName = isPhone ? !found.sharesPhone : !found.sharesEmail
         if found.isProved, isName, found.origin == .signUp, !token.isHolders, !isSignedIn {
-            stored = try AccountLinking(step).part(token.recipient, from: found)
+            (stored, isDisabled) = try AccountLinking(step).part(token.recipient, from: found)
         }
         var user = stored
         let isOpened = !stored.isProved
@@ -77,7 +77,7 @@ struct ProofEffects {
             }
         }
         // What a program has said of a sign-up is said of whoever has proved to be the one who signed up.
-        if isOpened, token.isDisabled { user.bannedUntil = User.forever }
+        if isOpened, isDisabled { user.bannedUntil = User.forever }
         if isPhone { user.phoneVerifiedAt = step.now } else { user.emailVerifiedAt = step.now }
         try AddressClaims(step).requireUnique(user)
         user.isAnonymous = false
