@@ -126,7 +126,7 @@ import Testing
         try await expectTaken(user, session, by: answerMessage(bench), bench)
     }
 
-    @Test("R12.2 R48 a number that is proved says nothing of the address beside it: its owner gets an account of their own")
+    @Test("R12.2 R48 a proved number says nothing of the address beside it: its owner gets an account of their own")
     func provedNumber() async throws {
         let bench = try await FederationBench()
         let (user, session) = try await opened(bench) { $0.phoneVerifiedAt = bench.accounts.now }
@@ -168,7 +168,7 @@ import Testing
         #expect(try await (bench.reload(user)?.email == nil) == isProviders)
     }
 
-    @Test("R12.2 R48 an operator's edit takes an opened account into their hands by its password, where nothing else leads in")
+    @Test("R12.2 R48 an operator takes an opened account into their hands by its password, where nothing else leads in")
     func adopted() async throws {
         for (password, hasIdentity) in [(false, false), (true, true), (true, false)] {
             let bench = try await FederationBench()
