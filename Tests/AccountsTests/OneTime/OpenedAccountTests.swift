@@ -131,7 +131,7 @@ import Testing
         let bench = try await FederationBench()
         let (user, session) = try await opened(bench) { $0.phoneVerifiedAt = bench.accounts.now }
         let owner = try await answer(link(.magicLink, to: user, isHolders: false, bench), bench)
-        #expect(owner.user.id != user.id && owner.user.email == (try EmailAddress(Self.address)))
+        #expect(try owner.user.id != user.id && owner.user.email == EmailAddress(Self.address))
         #expect(owner.user.emailVerifiedAt != nil && owner.user.phone == nil && owner.user.passwordHash == nil)
         let left = try #require(try await bench.reload(user))
         #expect(left.email == nil && left.phone != nil && left.passwordHash != nil)
