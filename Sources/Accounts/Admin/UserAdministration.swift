@@ -114,7 +114,7 @@ public struct UserAdministration: Sendable {
                 try AddressClaims(step).requireUnique(user)
             }
             if user.isProved { user.isAnonymous = false }
-            if password != nil, try Self.isAnswered(user, step) { user.adopt() }
+            if try Self.isAnswered(user, givenPassword: password != nil, step) { user.adopt() }
             // Before the metadata, so that what the administrator says of the providers stands.
             let identities = try LocalIdentities(step).align(&user)
             try attributes.applyDetails(to: &user, call: call)
@@ -248,9 +248,10 @@ extension UserAdministration {
         try step.tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
-    /// Whether there is no way into the account but the password that an administrator has just given it. What they write
-    /// beside that says nothing of who opened it: see ``User/Origin/administrator``.
-    private static func isAnswered(_ user: User, _ step: FlowStep) throws -> Bool {
+    /// Whether there is no way into the account but the password that an administrator has just given it, or none at all yet.
+    /// What they write of another says nothing of who opened it: see ``User/Origin/administrator``.
+    private static func isAnswered(_ user: User, givenPassword: Bool, _ step: FlowStep) throws -> Bool {
+        guard givenPassword || user.passwordHash == nil && user.lastSignInAt == nil else { return false }
         guard try step.tx.identities(of: user.id, in: user.directoryID).allSatisfy(LocalIdentities.isLocal) else {
             return false
         }

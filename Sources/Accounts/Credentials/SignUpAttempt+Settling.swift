@@ -11,12 +11,13 @@ extension SignUpAttempt {
     func settle(on user: inout User, proving part: AccountPart, _ step: FlowStep) throws {
         // Where a password signs in before its address is confirmed, this one may have.
         guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
+        let sharesEmail = user.sharesEmail
         try AccountTakeover(step, by: .proof(.signUpConfirmation), proving: part).apply(.signUp(self), to: &user)
         // It is of the account that the sign-up was with: the next sign-in makes one of this.
         if user.id != userID { user.srpVerifier = nil }
         user.pendingPhone = phone
         // What was named beside a number by another sign-up is not this one's.
-        if user.sharesEmail, user.emailVerifiedAt == nil { user.email = email }
+        if sharesEmail, user.emailVerifiedAt == nil { (user.email, user.sharesEmail) = (email, true) }
         // What an operator has changed since stands.
         if user.origin == .signUp { user.forgetDescription() }
         user.userMetadata = userMetadata.merging(user.userMetadata)

@@ -138,6 +138,21 @@ import Testing
         #expect(try await isAlive(session, bench))
     }
 
+    @Test("R12.2 R48 whom an operator invites gets an account of their own where a number beside their address is proved")
+    func invitedBesideNumber() async throws {
+        let bench = try await FederationBench()
+        let (user, session) = try await opened(bench) { $0.phoneVerifiedAt = bench.accounts.now }
+        var call = bench.call()
+        call.actor = .commandLine
+        let record = try await UserAdministration(bench.accounts.ports).invite(
+            email: EmailAddress(Self.address), call: call)
+        let owner = try await answerMessage(bench)
+        #expect(owner.user.id == record.user.id && owner.user.id != user.id && owner.user.emailVerifiedAt != nil)
+        let left = try #require(try await bench.reload(user))
+        #expect(left.email == nil && left.phoneVerifiedAt != nil && left.passwordHash != nil)
+        #expect(try await isAlive(session, bench))
+    }
+
     @Test("R47 whoever has proved the number and asks in their session proves the address of the same account")
     func provedNumberInSession() async throws {
         let bench = try await FederationBench()
