@@ -138,7 +138,7 @@ import Testing
         #expect(try await isAlive(session, bench))
     }
 
-    @Test("R12.2 R48 whom an operator invites gets an account of their own where a number beside their address is proved")
+    @Test("R12.2 R48 whom an operator invites gets an account of their own beside a number that is proved")
     func invitedBesideNumber() async throws {
         let bench = try await FederationBench()
         let (user, session) = try await opened(bench) { $0.phoneVerifiedAt = bench.accounts.now }
