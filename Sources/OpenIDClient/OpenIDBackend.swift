@@ -60,7 +60,7 @@ public struct OpenIDBackend: IdentityBackend {
         try claims.check(
             issuer: configuration.issuer, clientID: configuration.clientID, nonce: request.nonce,
             now: response.serverDate ?? clock.now)
-        return .session(grant(response, user: claims.user(), after: nil))
+        return .session(grant(response, token, user: claims.user(), after: nil))
     }
 
     public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
@@ -72,16 +72,11 @@ public struct OpenIDBackend: IdentityBackend {
             throw AuthError(.sessionExpired, reason: "the session has no refresh token")
         }
         let response = try await TokenEndpoint(of: client(), by: transport).refresh(token)
-        guard let given = response.idToken else { return grant(response, user: nil, after: tokens) }
-        let claims = try IDTokenClaims(reading: given)
-        try claims.check(
-            issuer: configuration.issuer, clientID: configuration.clientID, nonce: nil,
-            now: response.serverDate ?? clock.now)
-        // OpenID Connect Core 1.0, section 12.2.
-        if let before = subject(of: tokens), !before.utf8.elementsEqual(claims.subject.utf8) {
-            throw AuthError(.identityTokenInvalid, reason: "the ID token is another user's")
+        let now = response.serverDate ?? clock.now
+        let renewed = try RenewedIDToken(response.idToken, after: tokens.idToken) { claims throws(AuthError) in
+            try claims.check(issuer: configuration.issuer, clientID: configuration.clientID, nonce: nil, now: now)
         }
-        return grant(response, user: claims.user(), after: tokens)
+        return grant(response, renewed.token, user: renewed.claims?.user(), after: tokens)
     }
 
     /// Takes the refresh token back, and what was given for it (RFC 7009).
@@ -140,10 +135,12 @@ public struct OpenIDBackend: IdentityBackend {
         tokens.idToken.flatMap { try? IDTokenClaims(reading: $0).subject }
     }
 
-    private func grant(_ response: TokenResponse, user: SessionUser?, after old: TokenSet?) -> SessionGrant {
+    private func grant(
+        _ response: TokenResponse, _ idToken: Secret<String>?, user: SessionUser?, after old: TokenSet?
+    ) -> SessionGrant {
         SessionGrant(
             tokens: TokenSet(
-                accessToken: response.accessToken, idToken: response.idToken ?? old?.idToken,
+                accessToken: response.accessToken, idToken: idToken,
                 refreshToken: response.refreshToken ?? old?.refreshToken, lifetime: response.lifetime ?? .minutes(5)),
             user: user, serverDate: response.serverDate)
     }

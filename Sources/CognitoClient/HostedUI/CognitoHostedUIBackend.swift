@@ -119,14 +119,14 @@ public final class CognitoHostedUIBackend: IdentityBackend {
     ) throws(AuthError) -> SessionGrant {
         let pool = PoolTokens(clientID: configuration.pool.clientID, issuer: configuration.pool.expectedIssuer)
         let now = response.serverDate ?? clock.now
-        let user = try response.idToken.map { id throws(AuthError) in try pool.user(of: id, nonce: nonce, now: now) }
+        let (idToken, user) = try pool.identity(response.idToken, nonce: nonce, renewing: former, now: now)
         guard user != nil || former != nil else {
             throw AuthError(
                 .identityTokenInvalid, reason: "the pages gave no ID token: is openid a scope of the client?")
         }
         return SessionGrant(
             tokens: TokenSet(
-                accessToken: response.accessToken, idToken: response.idToken ?? former?.idToken,
+                accessToken: response.accessToken, idToken: idToken,
                 refreshToken: response.refreshToken ?? former?.refreshToken, lifetime: response.lifetime ?? .hours(1)),
             user: user, serverDate: response.serverDate)
     }

@@ -21,24 +21,46 @@ struct PoolTokens: Sendable {
             throw AuthError(.unavailable, reason: "the service gave no access token")
         }
         let refresh = Self.token(result["RefreshToken"]) ?? former?.refreshToken
-        let id = Self.token(result["IdToken"])
+        let (id, user) = try identity(
+            Self.token(result["IdToken"]), nonce: nil, renewing: former, now: date ?? now)
         let seconds = min(max(result["ExpiresIn"]?.integerValue ?? 3600, 0), 315_360_000)
         return SessionGrant(
             tokens: TokenSet(
-                accessToken: access, idToken: id ?? former?.idToken, refreshToken: refresh, lifetime: .seconds(seconds),
+                accessToken: access, idToken: id, refreshToken: refresh, lifetime: .seconds(seconds),
                 attachments: Secret(attachments)),
-            user: try id.map { id throws(AuthError) in try user(of: id, nonce: nil, now: date ?? now) },
-            serverDate: date)
+            user: user, serverDate: date)
+    }
+
+    /// The session's ID token, and whose it is once it is seen to be for this app. With a sign-in's it must be: with renewed
+    /// tokens see ``ClientSession/RenewedIDToken``.
+    func identity(
+        _ given: Secret<String>?, nonce: Secret<String>?, renewing former: TokenSet?, now: Instant
+    ) throws(AuthError) -> (token: Secret<String>?, user: SessionUser?) {
+        guard let former else {
+            return (given, try given.map { id throws(AuthError) in try user(of: id, nonce: nonce, now: now) })
+        }
+        let renewed = try RenewedIDToken(given, after: former.idToken) { claims throws(AuthError) in
+            try check(claims, nonce: nil, now: now)
+        }
+        return (renewed.token, renewed.claims.map(Self.user))
     }
 
     /// Whose an ID token is, once it is seen to be for this app.
     func user(of idToken: Secret<String>, nonce: Secret<String>?, now: Instant) throws(AuthError) -> SessionUser {
         let claims = try IDTokenClaims(reading: idToken)
+        try check(claims, nonce: nonce, now: now)
+        return Self.user(claims)
+    }
+
+    private func check(_ claims: IDTokenClaims, nonce: Secret<String>?, now: Instant) throws(AuthError) {
         try claims.check(issuer: issuer, clientID: clientID, nonce: nonce, now: now)
         guard claims.members["token_use"].map({ $0 == "id" }) ?? true else {
             throw AuthError(.identityTokenInvalid, reason: "the token is no ID token")
         }
-        return claims.user(provider: Self.provider(claims.members["identities"]))
+    }
+
+    private static func user(_ claims: IDTokenClaims) -> SessionUser {
+        claims.user(provider: provider(claims.members["identities"]))
     }
 
     /// By what the user signed in, in the pool's words: `Google`, `COGNITO`.

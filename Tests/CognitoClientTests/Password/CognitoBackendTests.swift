@@ -258,6 +258,21 @@ struct CognitoBackendTests {
         }
     }
 
+    @Test("R13.3 C-8 A new refresh token is kept, though the ID token beside it can't be taken")
+    func rotatedBesideBadIDToken() async throws {
+        let former = Recorded.tokens()
+        for claims in [["aud": "other"], ["token_use": "access"], ["exp": 1_785_000_000]] as [JSONObject] {
+            let transport = Recorded.service { _, _ in
+                var tokens = Recorded.result(claims)["AuthenticationResult"]?.objectValue ?? [:]
+                tokens["RefreshToken"] = "refresh-2"
+                return Recorded.answer(["AuthenticationResult": .object(tokens)])
+            }
+            let grant = try await backend(transport).refresh(former)
+            #expect(grant.tokens.refreshToken?.reveal() == "refresh-2" && grant.user == nil)
+            #expect(grant.tokens.idToken?.reveal() == former.idToken?.reveal())
+        }
+    }
+
     @Test("R13.3 One session is ended by its refresh token, all by an access token that is made live first")
     func revoke() async throws {
         let transport = Recorded.service { operation, input in
