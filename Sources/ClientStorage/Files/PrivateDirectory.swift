@@ -103,6 +103,16 @@ struct PrivateDirectory: Sendable {
         }
     }
 
+    /// Where the directory is by no link. SQLite follows none, not even one far above: on Apple's systems every temporary
+    /// directory is behind one.
+    func resolvedPath() throws(SecureStoreError) -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw SecureStoreError(FileFault(call: "realpath", code: errno), at: path)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Puts a file aside, in the place of what was put aside before.
     ///
     /// - Returns: its path from now on.

@@ -16,10 +16,14 @@ struct QueuePlace: Sendable {
     ) throws(MutationQueueError) -> Value {
         do throws(QueueDatabase.Fault) {
             // Makes and judges the directory; the files in it are nobody else's then.
-            do throws(SecureStoreError) { try directory.make(Self.name) } catch {
+            let folder: String
+            do throws(SecureStoreError) {
+                try directory.make(Self.name)
+                folder = try directory.resolvedPath()
+            } catch {
                 throw QueueDatabase.Fault(store: error)
             }
-            let database = try QueueDatabase(path: "\(directory.path)/\(Self.name)")
+            let database = try QueueDatabase(path: "\(folder)/\(Self.name)")
             try prepare(database)
             return try body(database)
         } catch {

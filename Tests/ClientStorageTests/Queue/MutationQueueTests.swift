@@ -65,6 +65,16 @@ struct MutationQueueTests {
         #expect(await told.attempts == [0, 1, 0])
     }
 
+    @Test("G-7.4 A directory behind a link, as temporary ones are on Apple's systems, is the same queue as by its own path")
+    func behindLink() async throws {
+        let link = directory.path + "/link"
+        try FileManager.default.createDirectory(atPath: directory.path + "/real", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path + "/real")
+        try await append(["a"], to: Self.queue(link))
+        try await append(["b"], to: Self.queue(directory.path + "/real"))
+        #expect(try await Self.queue(link).waiting(subject: "u") == 2)
+    }
+
     @Test("F11 G-7.4 A clock that was set back keeps no change waiting for longer than any wait")
     func clockSetBack() async throws {
         let queue = queue()
