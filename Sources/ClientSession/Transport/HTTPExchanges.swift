@@ -10,9 +10,11 @@
         typealias Outcome = Result<HTTPResponse, TransportError>
 
         private struct Exchange: Sendable {
-            var waiter: CheckedContinuation<Outcome, Never>
             var body: [UInt8] = []
             var isTooLarge = false
+            var waiter: CheckedContinuation<Outcome, Never>?
+            /// It ended before anybody waited, as one that is cancelled at once does.
+            var outcome: Outcome?
         }
 
         private let limit: Int
@@ -22,11 +24,24 @@
             self.limit = limit
         }
 
-        /// Begins the task.
+        /// To be called before the task can be cancelled: from then on its end is kept for ``outcome(of:)``.
+        func note(_ task: URLSessionTask) {
+            exchanges.withLock { $0[task.taskIdentifier] = Exchange() }
+        }
+
+        /// Begins the task, which was noted.
         func outcome(of task: URLSessionTask) async -> Outcome {
             await withCheckedContinuation { continuation in
-                exchanges.withLock { $0[task.taskIdentifier] = Exchange(waiter: continuation) }
-                task.resume()
+                let ended = exchanges.withLock { exchanges -> Outcome? in
+                    if let outcome = exchanges[task.taskIdentifier]?.outcome {
+                        exchanges[task.taskIdentifier] = nil
+                        return outcome
+                    }
+                    exchanges[task.taskIdentifier, default: Exchange()].waiter = continuation
+                    return nil
+                }
+                guard let ended else { return task.resume() }
+                continuation.resume(returning: ended)
             }
         }
 
@@ -50,17 +65,24 @@
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-            guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-            exchange.waiter.resume(
-                returning: Self.outcome(
-                    task.response, exchange.body, exchange.isTooLarge ? nil : error, exchange.isTooLarge))
+            let response = task.response
+            let fault = error.map { TransportError($0) }
+            let ended = exchanges.withLock { exchanges -> (waiter: CheckedContinuation<Outcome, Never>, Outcome)? in
+                guard var exchange = exchanges.removeValue(forKey: task.taskIdentifier) else { return nil }
+                let outcome = Self.outcome(response, exchange.body, fault, exchange.isTooLarge)
+                if let waiter = exchange.waiter { return (waiter, outcome) }
+                exchange.outcome = outcome
+                exchanges[task.taskIdentifier] = exchange
+                return nil
+            }
+            if let (waiter, outcome) = ended { waiter.resume(returning: outcome) }
         }
 
         private static func outcome(
-            _ response: URLResponse?, _ body: [UInt8], _ error: (any Error)?, _ isTooLarge: Bool
+            _ response: URLResponse?, _ body: [UInt8], _ fault: TransportError?, _ isTooLarge: Bool
         ) -> Result<HTTPResponse, TransportError> {
             if isTooLarge { return .failure(.tooLarge) }
-            if let error { return .failure(TransportError(error)) }
+            if let fault { return .failure(fault) }
             guard let response = response as? HTTPURLResponse else { return .failure(.interrupted) }
             let headers = response.allHeaderFields.compactMap { name, value -> HTTPHeader? in
                 guard let name = name as? String, let value = value as? String else { return nil }

@@ -38,7 +38,9 @@
             asked.httpShouldHandleCookies = false
             for header in request.headers { asked.addValue(header.value, forHTTPHeaderField: header.name) }
             if !request.body.isEmpty { asked.httpBody = Data(request.body) }
+            guard !Task.isCancelled else { throw .cancelled }
             let task = session.dataTask(with: asked)
+            exchanges.note(task)
             let outcome = await withTaskCancellationHandler {
                 await exchanges.outcome(of: task)
             } onCancel: {
