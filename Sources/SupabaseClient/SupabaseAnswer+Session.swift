@@ -8,21 +8,12 @@ extension SupabaseService.Answer {
 
     /// A session as every way in answers with one.
     func session() throws(AuthError) -> SessionGrant {
-        guard let user = members["user"]?.objectValue else { throw Self.unreadable }
-        return try session(of: try SessionUser(supabase: user))
-    }
-
-    /// The same session with other tokens. By then the service has taken the former ones back: they are kept whatever is said
-    /// of the user beside them.
-    func renewedSession() throws(AuthError) -> SessionGrant {
-        try session(of: members["user"]?.objectValue.flatMap { try? SessionUser(supabase: $0) })
-    }
-
-    private func session(of user: SessionUser?) throws(AuthError) -> SessionGrant {
-        guard let access = token("access_token"), let refresh = token("refresh_token") else { throw Self.unreadable }
+        guard let access = token("access_token"), let refresh = token("refresh_token"),
+            let user = members["user"]?.objectValue
+        else { throw Self.unreadable }
         return SessionGrant(
-            tokens: TokenSet(accessToken: access, refreshToken: refresh, lifetime: lifetime(of: access)), user: user,
-            serverDate: serverDate)
+            tokens: TokenSet(accessToken: access, refreshToken: refresh, lifetime: lifetime(of: access)),
+            user: try SessionUser(supabase: user), serverDate: serverDate)
     }
 
     /// The user alone, as `/user` answers.

@@ -68,7 +68,7 @@ public struct SupabaseBackend: IdentityBackend {
         return try await service.ask(
             "POST", "/token", query: [("grant_type", "refresh_token")],
             ["refresh_token": .string(token.reveal())], refreshing: true
-        ).renewedSession()
+        ).session()
     }
 
     /// A session whose access token is over is renewed for it: left alone, it would stay alive at the service.
