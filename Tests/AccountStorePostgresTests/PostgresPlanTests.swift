@@ -118,8 +118,9 @@ struct PostgresPlanTests {
         try await PostgresServer.withStore { store in
             let problems = try await store.withTransaction { connection, _ in
                 let explained = ExplainedConnection(connection)
-                _ = try explained.query("SELECT id FROM users WHERE directory_id = ? AND role = ?", [.text("x"), .text("y")])
-                { try $0.text(0) }
+                _ = try explained.query(
+                    "SELECT id FROM users WHERE directory_id = ? AND role = ?", [.text("x"), .text("y")]
+                ) { try $0.text(0) }
                 return try explained.searches.map { Self.problem($0, try explained.columns(ofIndex: $0.index)) }
             }
             #expect(problems.count == 1 && problems.first.flatMap(\.self) != nil)

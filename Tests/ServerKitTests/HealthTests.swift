@@ -174,7 +174,8 @@ struct HealthTests {
         try await application.test(.live) { client in
             for (path, method, status) in [
                 ("/health/live", HTTPRequest.Method.get, HTTPResponse.Status.ok), ("/health/live", .head, .ok),
-                ("/alive", .get, .ok), ("/health/ready", .get, .serviceUnavailable), ("/alive", .post, .serviceUnavailable),
+                ("/alive", .get, .ok), ("/health/ready", .get, .serviceUnavailable),
+                ("/alive", .post, .serviceUnavailable),
                 ("/anything", .post, .serviceUnavailable), ("/", .get, .serviceUnavailable),
             ] {
                 let response = try await client.execute(uri: path, method: method)

@@ -122,7 +122,8 @@ struct ChangeTests {
         let server = try SilentServer()
         defer { server.close() }
         let address = try PostgresAddress(
-            parsing: "postgres://ann@127.0.0.1:\(server.port)/none?connect_timeout=0&sslmode=disable&gssencmode=disable")
+            parsing: "postgres://ann@127.0.0.1:\(server.port)/none?connect_timeout=0&sslmode=disable&gssencmode=disable"
+        )
         let signals = try #require(PostgresChanges(address, schema: "none", every: .milliseconds(1)))
         var next = signals.signals.makeAsyncIterator()
         for _ in 0..<3 { #expect(await next.next() != nil) }

@@ -37,13 +37,14 @@ final class ExplainedConnection: SQLConnection {
         if lines.contains(where: { $0.contains("Seq Scan") }) { walks.append(lines.joined(separator: "\n")) }
         for (place, line) in lines.enumerated() {
             guard
-                let index = (line.firstMatch(of: /Index (Only )?Scan (Backward )?using (\w+)/)?.3
-                    ?? line.firstMatch(of: /Bitmap Index Scan on (\w+)/)?.1)
+                let index =
+                    (line.firstMatch(of: /Index (Only )?Scan (Backward )?using (\w+)/)?.3
+                        ?? line.firstMatch(of: /Bitmap Index Scan on (\w+)/)?.1)
             else { continue }
             // What belongs to a node follows it, until the next one.
             let details = lines.dropFirst(place + 1).prefix { !$0.contains("->") }
             let condition = details.first { $0.contains("Index Cond:") } ?? ""
-            let columns = condition.matches(of: /\((\w+) = /).map { String($0.1) }
+            let columns = condition.matches(of: #/\((\w+) = /#).map { String($0.1) }
             searches.append(Search(statement: sql, index: String(index), columns: Set(columns)))
         }
     }

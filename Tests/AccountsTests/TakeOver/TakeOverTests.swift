@@ -152,7 +152,9 @@ import Testing
         #expect(error?.reason?.hasPrefix("3 of the accounts") == true)
         let same = "email: the same as that of \(OtherServer.id(2))"
         #expect(
-            told.value == [OtherServer.id(7): same, OtherServer.id(215): same, OtherServer.id(100): "number: no number"])
+            told.value == [
+                OtherServer.id(7): same, OtherServer.id(215): same, OtherServer.id(100): "number: no number",
+            ])
         for (id, why) in told.value { #expect(error?.reason?.contains("\(id) (\(why))") == true) }
         let directory = bench.call().directory.id
         #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 0)
