@@ -169,18 +169,20 @@ struct HealthTests {
 
     @Test("a server that can't serve yet says that it lives, and everybody else when to come back")
     func notYet() async throws {
-        let application = StartingEndpoint.application(
-            host: "127.0.0.1", port: 0, live: ["/alive"], logger: Logger(label: "test"), onRunning: { _ in })
-        try await application.test(.live) { client in
-            for (path, method, status) in [
-                ("/health/live", HTTPRequest.Method.get, HTTPResponse.Status.ok), ("/health/live", .head, .ok),
-                ("/alive", .get, .ok), ("/health/ready", .get, .serviceUnavailable),
-                ("/alive", .post, .serviceUnavailable),
-                ("/anything", .post, .serviceUnavailable), ("/", .get, .serviceUnavailable),
-            ] {
+        for (path, method, status) in [
+            ("/health/live", HTTPRequest.Method.get, HTTPResponse.Status.ok), ("/health/live", .head, .ok),
+            ("/alive", .get, .ok), ("/health/ready", .get, .serviceUnavailable),
+            ("/alive", .post, .serviceUnavailable),
+            ("/anything", .post, .serviceUnavailable), ("/", .get, .serviceUnavailable),
+        ] {
+            // A connection for each, as the answers ask for.
+            let application = StartingEndpoint.application(
+                host: "127.0.0.1", port: 0, live: ["/alive"], logger: Logger(label: "test"), onRunning: { _ in })
+            try await application.test(.live) { client in
                 let response = try await client.execute(uri: path, method: method)
                 #expect(response.status == status, "\(method) \(path)")
                 #expect(response.headers[.retryAfter] == (status == .ok ? nil : "5"), "\(method) \(path)")
+                #expect(response.headers[.connection] == "close", "\(method) \(path)")
             }
         }
     }

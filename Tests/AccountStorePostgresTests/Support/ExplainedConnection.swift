@@ -53,7 +53,7 @@ final class ExplainedConnection: SQLConnection {
     func columns(ofIndex index: String) throws -> [String] {
         try connection.query(
             """
-            SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?::text) AND attnum > 0 ORDER BY attnum
+            SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass(?::text) AND attnum > 0 ORDER BY attnum
             """, [.text(index)]
         ) { try $0.text(0) }
     }
