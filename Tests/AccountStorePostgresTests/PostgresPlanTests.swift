@@ -107,8 +107,16 @@ struct PostgresPlanTests {
         }
     }
 
+    /// Users who are found by what the same statement has found, or of whom a list is asked for. While PostgreSQL expects one row on
+    /// each side, walking is as good to it: until somebody has counted, which autovacuum does from fifty changed rows on.
+    private static func isLedToUsers(_ search: ExplainedConnection.Search) -> Bool {
+        ["users_created", "users_pkey"].contains(search.index)
+            && ["AND id IN (", "FROM sessions\n"].contains(where: search.statement.contains)
+    }
+
     /// What is wrong with it: nothing that is looked for but the Directory is at the index's beginning.
     private static func problem(_ search: ExplainedConnection.Search, _ columns: [String]) -> String? {
+        guard !isLedToUsers(search) else { return nil }
         let found = columns.prefix(while: search.columns.contains)
         return found.contains { $0 != "directory_id" } ? nil : "\(search), of \(columns)"
     }

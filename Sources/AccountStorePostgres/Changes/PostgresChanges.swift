@@ -20,6 +20,9 @@ final class PostgresChanges: ChangeSignals {
     /// One for all schemas of a database: the word says which.
     static let channel = "latchkey"
 
+    /// As which its connection is seen by others.
+    static func name(schema: String) -> String { "\(schema) changes" }
+
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let ticking: Task<Void, Never>
@@ -104,7 +107,9 @@ private struct Listener: Sendable {
 
     private func open() -> OpaquePointer? {
         guard let connection = try? PostgresOpening.connect(address) else { return nil }
-        for command in ["SET application_name TO '\(schema) changes'", "LISTEN \(PostgresChanges.channel)"] {
+        for command in [
+            "SET application_name TO '\(PostgresChanges.name(schema: schema))'", "LISTEN \(PostgresChanges.channel)",
+        ] {
             let result = PQexec(connection, command)
             defer { PQclear(result) }
             guard PQresultStatus(result) == PGRES_COMMAND_OK else {

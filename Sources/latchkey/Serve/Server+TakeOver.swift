@@ -106,11 +106,12 @@ extension Server {
     }
 
     private func note(_ text: String, _ state: TakeOver) {
+        // In a text: what is called by a secret's name is in no log.
+        func told(_ counts: TakeOver.Counts) -> Logger.MetadataValue {
+            .string(TakeOver.Kind.allCases.map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", "))
+        }
         logger.notice(
             "\(text)",
-            metadata: TakeOver.Kind.allCases.reduce(into: ["schema": .string(state.source)]) { metadata, kind in
-                metadata[kind.rawValue] = .stringConvertible(state.taken[kind])
-                if state.left[kind] > 0 { metadata[kind.rawValue + "_left"] = .stringConvertible(state.left[kind]) }
-            })
+            metadata: ["schema": .string(state.source), "taken": told(state.taken), "left": told(state.left)])
     }
 }
