@@ -42,6 +42,10 @@ public struct OneTimeToken: Sendable {
     public var agreed: AgreedTerms?
     /// A program of the operator's has said, of the sign-up that it was asked for with, that whoever has it is to be disabled.
     public var isDisabled: Bool
+    /// Whether it was sent on the word of whoever holds the account: by their own sign-up, to their session, or by an
+    /// operator. Who shows it confirms the account as it is. Any other was sent on the word of the address alone, which
+    /// anybody may name, and whoever shows it takes the account from who opened it.
+    public var isHolders: Bool
     /// HMAC-SHA256 of the origin that asked for the message.
     public var askedBy: [UInt8]
     /// Wrong codes of those who neither asked for this one nor are known.
@@ -56,8 +60,8 @@ public struct OneTimeToken: Sendable {
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
         codeHash: [UInt8], recipient: String, codeChallenge: CodeChallenge? = nil, signUp: SignUpAttemptID? = nil,
-        agreed: AgreedTerms? = nil, isDisabled: Bool = false, askedBy: [UInt8] = [], attempts: Int = 0,
-        ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
+        agreed: AgreedTerms? = nil, isDisabled: Bool = false, isHolders: Bool = false, askedBy: [UInt8] = [],
+        attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
         codeExpiresAt: Instant
     ) {
         self.id = id
@@ -71,6 +75,7 @@ public struct OneTimeToken: Sendable {
         self.signUp = signUp
         self.agreed = agreed
         self.isDisabled = isDisabled
+        self.isHolders = isHolders
         self.askedBy = askedBy
         self.attempts = attempts
         self.ownAttempts = ownAttempts

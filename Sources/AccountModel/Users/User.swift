@@ -81,7 +81,7 @@ public struct User: Sendable {
     public enum Origin: String, Sendable, CaseIterable {
         /// Somebody named an address, a number or nothing at all. Until it is proved, it may have been anybody.
         case signUp = "sign_up"
-        /// An operator made it, or has since changed what nobody had proved.
+        /// An operator made it, or has since given it its password, before anybody had proved anything.
         case administrator
         /// An operator asked a certain person in.
         case invitation
@@ -166,7 +166,7 @@ public struct User: Sendable {
     /// whether nobody has confirmed it. Whatever opened a session in it, there is much that it may not do (ADR 0028).
     public var isUnverified: Bool { email == nil && phone == nil ? !isConfirmed : !isProved }
 
-    /// An operator who changes what nobody has proved takes it into their hands: see ``Origin/administrator``.
+    /// An operator who gives its password to what nobody has proved takes it into their hands: see ``Origin/administrator``.
     package mutating func adopt() {
         if origin == .signUp, !isProved { origin = .administrator }
     }

@@ -134,6 +134,7 @@ extension Migration {
                 code_challenge TEXT, attempts BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
                 code_expires_at BIGINT NOT NULL, sign_up_id TEXT REFERENCES sign_up_attempts (id) ON DELETE CASCADE,
                 asked_by BLOB NOT NULL, own_attempts BIGINT NOT NULL, agreed TEXT, is_disabled BIGINT NOT NULL,
+                is_holders BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             // One of each purpose for each sign-up, and one that is of none.
@@ -445,7 +446,8 @@ extension Migration {
             """
             CREATE TABLE group_members (
                 group_id TEXT NOT NULL REFERENCES user_groups (id) ON DELETE CASCADE, directory_id TEXT NOT NULL,
-                user_id TEXT NOT NULL, added_at BIGINT NOT NULL, PRIMARY KEY (group_id, user_id),
+                user_id TEXT NOT NULL, added_at BIGINT NOT NULL, by_provider BIGINT NOT NULL,
+                PRIMARY KEY (group_id, user_id),
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX group_members_user ON group_members (directory_id, user_id)",

@@ -53,6 +53,12 @@ extension SQLTransaction {
         return Dictionary(grouping: found, by: \.user).mapValues { $0.map(\.group) }
     }
 
+    func isInOperatorsGroup(_ user: UserID, in directory: DirectoryID) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM group_members WHERE directory_id = ? AND user_id = ? AND by_provider = 0 LIMIT 1",
+            [SQLValue(directory), SQLValue(user)], { _ in true }) ?? false
+    }
+
     func members(of group: GroupID, in directory: DirectoryID, after: UserID?, limit: Int) throws -> [UserID] {
         try connection.query(
             """
@@ -90,14 +96,26 @@ extension SQLTransaction {
             "DELETE FROM user_groups WHERE id = ? AND directory_id = ?", [SQLValue(id), SQLValue(directory)]) == 1
     }
 
-    func addMember(_ user: UserID, to group: GroupID, in directory: DirectoryID, at now: Instant) throws -> Bool {
+    func addMember(
+        _ user: UserID, to group: GroupID, in directory: DirectoryID, byProvider: Bool, at now: Instant
+    ) throws -> Bool {
         // The group must be of this Directory; the foreign key says the same of the user.
-        try execute(
-            """
-            INSERT INTO group_members (group_id, directory_id, user_id, added_at)
-            SELECT id, directory_id, ?, ? FROM user_groups WHERE id = ? AND directory_id = ?
-            ON CONFLICT (group_id, user_id) DO NOTHING
-            """, [SQLValue(user), SQLValue(now), SQLValue(group), SQLValue(directory)]) == 1
+        let isNew =
+            try execute(
+                """
+                INSERT INTO group_members (group_id, directory_id, user_id, added_at, by_provider)
+                SELECT id, directory_id, ?, ?, ? FROM user_groups WHERE id = ? AND directory_id = ?
+                ON CONFLICT (group_id, user_id) DO NOTHING
+                """,
+                [SQLValue(user), SQLValue(now), SQLValue(byProvider), SQLValue(group), SQLValue(directory)]) == 1
+        if !isNew, !byProvider {
+            _ = try execute(
+                """
+                UPDATE group_members SET by_provider = 0
+                WHERE group_id = ? AND directory_id = ? AND user_id = ? AND by_provider = 1
+                """, [SQLValue(group), SQLValue(directory), SQLValue(user)])
+        }
+        return isNew
     }
 
     func removeMember(_ user: UserID, from group: GroupID, in directory: DirectoryID) throws -> Bool {

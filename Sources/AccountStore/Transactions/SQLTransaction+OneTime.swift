@@ -7,7 +7,7 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
         "created_at", "expires_at", "code_expires_at", "sign_up_id", "asked_by", "own_attempts",
-        "agreed", "is_disabled",
+        "agreed", "is_disabled", "is_holders",
     ]
 
     private static func read(_ row: any SQLRow) throws -> OneTimeToken {
@@ -17,6 +17,7 @@ extension SQLTransaction {
             codeChallenge: try row.optionalChallenge(7),
             signUp: try row.optionalText(12).map { SignUpAttemptID($0) },
             agreed: try row.isNull(15) ? nil : AgreedTerms(stored: row.object(15)), isDisabled: try row.flag(16),
+            isHolders: try row.flag(17),
             askedBy: try row.blob(13),
             attempts: Int(try row.integer(8)), ownAttempts: Int(try row.integer(14)), createdAt: try row.instant(9),
             expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
@@ -30,6 +31,7 @@ extension SQLTransaction {
             SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt), SQLValue(token.signUp),
             SQLValue(token.askedBy), SQLValue(token.ownAttempts),
             try token.agreed.map { try SQLValue($0.stored) } ?? .null, SQLValue(token.isDisabled),
+            SQLValue(token.isHolders),
         ]
     }
 

@@ -6,7 +6,7 @@ import Passwords
 
 extension UserAdministration {
     /// Invites somebody by mail: makes the account where there is none. An account that was never confirmed is invited
-    /// again, and loses the password and sessions that somebody who never proved the address gave it.
+    /// again, and loses whatever somebody who never proved the address may have left there to come back by.
     ///
     /// - Parameter metadata: laid over the user's own metadata.
     /// - Throws: `AuthErrorCode.emailExists` for a confirmed address, `.forbidden`.
@@ -17,7 +17,8 @@ extension UserAdministration {
         return try await ports.write(call) { step in
             var record = try Self.unconfirmed(email, metadata: metadata, password: nil, from: .invitation, step)
             try OneTimeIssuer(step).send(
-                .invitation, to: &record.user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil)
+                .invitation, to: &record.user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
+                isHolders: true)
             record.user = try step.tx.update(record.user)
             try step.record(.invited, record.user)
             return record
@@ -69,7 +70,8 @@ extension UserAdministration {
                 throw AuthError(.unsupported, reason: "no link of this kind", field: "type")
             }
             let proof = try OneTimeIssuer(step).make(
-                made, for: &record.user, recipient: .email(recipient), redirectTo: redirectTo, codeChallenge: nil)
+                made, for: &record.user, recipient: .email(recipient), redirectTo: redirectTo, codeChallenge: nil,
+                isHolders: made == .signUpConfirmation || made == .invitation)
             record.user = try step.tx.update(record.user)
             try step.record(Self.action(made), record.user, details: ["link": .string(made.rawValue)])
             return (record, proof, made)
@@ -77,7 +79,8 @@ extension UserAdministration {
     }
 
     /// Makes the link by which an existing user confirms their address, for an operator who sends it in their own way.
-    /// Unlike a link for a sign-up, it begins nothing anew: the password stays, or is that of the only sign-up there is.
+    /// Unlike a link for a sign-up, it begins nothing anew: the account is confirmed as it is, on the operator's word, and
+    /// the password stays, or is that of the only sign-up there is.
     ///
     /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
     public func verificationLink(
@@ -89,7 +92,7 @@ extension UserAdministration {
             let signUp = user.passwordHash == nil ? try SignUpAttempts(of: user.id, call: call, in: step.tx).only : nil
             let proof = try OneTimeIssuer(step).make(
                 .signUpConfirmation, for: &user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
-                signUp: signUp)
+                signUp: signUp, isHolders: true)
             try step.tx.update(user)
             try step.record(.confirmationRequested, user, details: ["link": "sign_up"])
             return proof
@@ -101,17 +104,24 @@ extension UserAdministration {
         _ email: EmailAddress, metadata: JSONObject, password: NewPassword?, from origin: User.Origin,
         _ step: FlowStep
     ) throws -> UserRecord {
-        if var user = try step.tx.user(email: email, in: step.directory) {
-            guard user.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
-            // Whoever typed the address may be anybody: they keep neither session nor password, and what they wished to
-            // change must not come to pass once somebody else has accepted.
+        let found = try step.tx.user(email: email, in: step.directory)
+        guard found?.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
+        if let found, found.origin == .signUp, found.isProved {
+            // The account is that of whoever has proved its number, and goes on by that; nothing says whose the address is.
+            try AccountLinking(step).strip(.email(email), from: found)
+        } else if var user = found {
+            // Whoever typed the address may be anybody: they keep no way in, and what they wished to change must not come to
+            // pass once somebody else has accepted.
             let right: PasswordReplacement.Right = origin == .invitation ? .invitation : .administrator
-            try PasswordReplacement(step, by: right).apply(password.map { .new($0) } ?? .none, to: &user)
-            // A number that was proved is a way in of its own: whose it is, what is written there may be theirs.
-            if user.phoneVerifiedAt == nil {
-                if user.origin == .signUp { user.forgetDescription() }
-                user.origin = origin
+            let given = password.map { PasswordReplacement.Password.new($0) } ?? .none
+            if user.origin == .signUp {
+                try AccountTakeover(step, by: right).apply(given, to: &user)
+                user.forgetDescription()
+            } else {
+                try PasswordReplacement(step, by: right).apply(given, to: &user)
             }
+            if !user.isProved { user.origin = origin }
+            try LocalIdentities(step).align(&user)
             try user.write(metadata: metadata, attributes: nil, call: step.call)
             user.updatedAt = step.now
             return try UserRecord(step.tx.update(user), step.tx)

@@ -114,7 +114,7 @@ public struct UserAdministration: Sendable {
                 try AddressClaims(step).requireUnique(user)
             }
             if user.isProved { user.isAnonymous = false }
-            user.adopt()
+            if try Self.isAnswered(user, givenPassword: password != nil, step) { user.adopt() }
             // Before the metadata, so that what the administrator says of the providers stands.
             let identities = try LocalIdentities(step).align(&user)
             try attributes.applyDetails(to: &user, call: call)
@@ -242,8 +242,20 @@ extension UserAdministration {
     /// one; of several, nobody's password is anybody's, and the owner sets one by a recovery.
     private static func settle(_ user: inout User, _ step: FlowStep) throws {
         let signUp = try SignUpAttempts(of: user.id, call: step.call, in: step.tx).only
-        if user.passwordHash == nil { try signUp?.settle(on: &user, step) }
+        if user.passwordHash == nil {
+            try signUp?.settle(on: &user, proving: user.isCalledByPhone ? .phone : .email, step)
+        }
         try step.tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
+    }
+
+    /// Whether there is no way into the account but the password that an administrator has just given it, or none at all yet.
+    /// What they write of another says nothing of who opened it: see ``User/Origin/administrator``.
+    private static func isAnswered(_ user: User, givenPassword: Bool, _ step: FlowStep) throws -> Bool {
+        guard givenPassword || user.passwordHash == nil && user.lastSignInAt == nil else { return false }
+        guard try step.tx.identities(of: user.id, in: user.directoryID).allSatisfy(LocalIdentities.isLocal) else {
+            return false
+        }
+        return try step.tx.factors(of: user.id, in: user.directoryID).isEmpty
     }
 
     /// Sessions are compared by whole seconds, as tokens are, and the benefit of a doubt is not theirs.

@@ -57,7 +57,7 @@ struct AgreementLog {
     /// is somebody's already anybody may have asked for the message, and its owner, who follows a link, has agreed to nothing:
     /// it counts where it is answered from where it was asked for.
     static func note(_ token: OneTimeToken, by user: User, before: User, _ step: FlowStep) throws {
-        let isOpened = !before.isProved || before.isAnonymous
+        let isOpened = user.id != before.id || !before.isProved || before.isAnonymous
         guard isOpened || token.askedBy == OneTimeToken.asker(step.call) else { return }
         try note(token.agreed, by: user, on: isOpened ? .signUp : .signIn, step)
     }

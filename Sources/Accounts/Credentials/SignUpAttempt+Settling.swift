@@ -6,13 +6,18 @@ import AuthTypes
 extension SignUpAttempt {
     /// Makes the account what this sign-up asked for, now that a message of it has been answered, and ends all that
     /// anybody else left there: sessions, links, other sign-ups. The caller writes the user.
-    func settle(on user: inout User, _ step: FlowStep) throws {
+    ///
+    /// - Parameter part: what is thereby proved, the address or the number.
+    func settle(on user: inout User, proving part: AccountPart, _ step: FlowStep) throws {
         // Where a password signs in before its address is confirmed, this one may have.
         guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
-        try AccountTakeover(step, by: .proof(.signUpConfirmation)).apply(.signUp(self), to: &user)
+        let sharesEmail = user.sharesEmail
+        try AccountTakeover(step, by: .proof(.signUpConfirmation), proving: part).apply(.signUp(self), to: &user)
+        // It is of the account that the sign-up was with: the next sign-in makes one of this.
+        if user.id != userID { user.srpVerifier = nil }
         user.pendingPhone = phone
         // What was named beside a number by another sign-up is not this one's.
-        if user.sharesEmail, user.emailVerifiedAt == nil { user.email = email }
+        if sharesEmail, user.emailVerifiedAt == nil { (user.email, user.sharesEmail) = (email, true) }
         // What an operator has changed since stands.
         if user.origin == .signUp { user.forgetDescription() }
         user.userMetadata = userMetadata.merging(user.userMetadata)

@@ -49,7 +49,7 @@ struct FederatedAttributes {
             try step.tx.insert(group)
             try step.record(.groupChanged, user: nil, details: ["created": .string(wanted.name)])
         }
-        _ = try step.tx.addMember(user.id, to: group.id, in: step.directory, at: step.now)
+        _ = try step.tx.addMember(user.id, to: group.id, in: step.directory, byProvider: true, at: step.now)
     }
 
     /// Writes what the operator wants copied: each time, over what the dialect takes of a newcomer. The caller writes the

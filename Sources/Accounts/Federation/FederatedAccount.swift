@@ -149,7 +149,6 @@ struct FederatedAccount {
         if user.origin == .signUp {
             // Nothing of what somebody said of themselves there is the owner's word.
             user.forgetDescription()
-            (user.phone, user.sharesPhone) = (nil, false)
         }
         // By the address nobody has come whose it is.
         for var identity in try step.tx.identities(of: user.id, in: step.directory)

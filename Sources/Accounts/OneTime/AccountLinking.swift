@@ -36,7 +36,7 @@ struct AccountLinking {
     ///   more than that.
     func take(_ link: Link, from holder: User, over user: User) throws -> User {
         try require(user)
-        guard isOpenedForProof(holder, by: link) else { throw Self.taken(link) }
+        guard try isOpenedForProof(holder, by: link) else { throw Self.taken(link) }
         _ = try step.tx.deleteUser(holder.id, in: step.directory)
         var linked = user
         switch link {
@@ -60,15 +60,39 @@ struct AccountLinking {
 
     /// Whether an account is nothing but what a message was sent to: nobody has proved or used it, and whoever chose a
     /// name or a password for it wants more.
-    func isOpenedForProof(_ holder: User, by link: Link) -> Bool {
+    func isOpenedForProof(_ holder: User, by link: Link) throws -> Bool {
         let isIt =
             switch link {
             case .email(let email): holder.email == email && !holder.sharesEmail && holder.phone == nil
             case .phone(let phone): holder.phone == phone && !holder.sharesPhone && holder.email == nil
             }
-        return isIt && !holder.isProved && holder.passwordHash == nil && holder.origin == .signUp
-            && holder.lastSignInAt == nil && !holder.isAnonymous && !holder.isBanned(at: step.now)
-            && holder.username == nil
+        guard isIt, !holder.isProved, holder.passwordHash == nil, holder.origin == .signUp, holder.confirmedAt == nil,
+            holder.lastSignInAt == nil, !holder.isAnonymous, !holder.isBanned(at: step.now), holder.username == nil
+        else { return false }
+        // Nor does an issuer know anybody by it, who has not signed in yet; nor has an operator given it anything.
+        return try !holder.isClaimed(step.tx)
+    }
+
+    /// Gives whoever has proved the one of an address and a number of which somebody else has proved the other an account of
+    /// their own: neither says whose the other is, and what is written in the account is that of whom it was proved to be.
+    ///
+    /// - Parameter recipient: what is now proved, as the account names it.
+    /// - Returns: the new account, as stored: nothing of it is proved yet; and whether a program of the operator's wants its
+    ///   holder disabled.
+    /// - Throws: ``AuthErrorCode/signUpDisabled`` where nobody may open one.
+    func part(_ recipient: String, from holder: User) throws -> (user: User, isDisabled: Bool) {
+        guard step.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
+        let opened: Recipient
+        if let email = holder.email, email.rawValue == recipient {
+            opened = .email(email)
+            try strip(AccountPart.email, from: holder)
+        } else if let phone = holder.phone, phone.e164 == recipient {
+            opened = .phone(phone)
+            try strip(AccountPart.phone, from: holder)
+        } else {
+            throw AuthError(.oneTimeTokenInvalid)
+        }
+        return try PasswordlessAccount(recipient: opened, userMetadata: [:]).open(isReal: true, step)
     }
 
     /// Frees an address or number that the user has proved to be theirs, of an account that names it and that nobody has
@@ -81,8 +105,8 @@ struct AccountLinking {
             case .email(let email): (try claims.owner(of: email, against: user), .email)
             case .phone(let phone): (try claims.owner(of: phone, against: user), .phone)
             }
-        guard let holder, try !holder.isOwned(step.tx) else { return }
-        guard !isOpenedForProof(holder, by: link) else {
+        guard let holder, try !holder.isOwned(part, step.tx) else { return }
+        guard try !isOpenedForProof(holder, by: link) else {
             _ = try step.tx.deleteUser(holder.id, in: step.directory)
             return
         }

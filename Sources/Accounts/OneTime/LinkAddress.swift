@@ -29,7 +29,7 @@ public struct LinkAddress: Sendable {
             try AssuranceRule(step).require(user)
             let linked =
                 holder.id == present.id
-                ? try ProofEffects(step).apply(token, to: present).user
+                ? try ProofEffects(step).apply(token, to: present, isSignedIn: true).user
                 : try Self.take(holder, over: present, step)
             if holder.id != present.id { try AgreementLog.note(token, by: linked, before: present, step) }
             let session = SignInProof(

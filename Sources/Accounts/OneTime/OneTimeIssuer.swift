@@ -30,27 +30,32 @@ public struct OneTimeIssuer {
     ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
     ///   - signUp: The sign-up that whoever answers the message confirms.
     ///   - opening: What goes with the proof where it opens an account.
+    ///   - isHolders: Whether the account's holder, or an operator, asks for it, and not only whoever named the address:
+    ///     see ``OneTimeToken/isHolders``.
     ///   - isReal: Off for ``Nobody``: the message then goes nowhere.
     /// - Returns: The proof, for callers that tell the operator.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
     @discardableResult
     public func send(
         _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isReal: Bool = true
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isHolders: Bool = false,
+        isReal: Bool = true
     ) throws -> IssuedProof {
         let proof = try make(
             purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: signUp, opening: opening, isReal: isReal)
+            signUp: signUp, opening: opening, isHolders: isHolders, isReal: isReal)
         let message = try message(purpose, proof, user: user, recipient: recipient)
         let isOwed = isReal && testCode(recipient) == nil
         try step.tx.enqueue(isOwed ? message : Nobody.message(message, step.call))
         return proof
     }
 
-    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isReal:)``, but the caller hands over the proof itself.
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isHolders:isReal:)``, but the caller hands over the
+    /// proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isReal: Bool = true
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isHolders: Bool = false,
+        isReal: Bool = true
     ) throws -> IssuedProof {
         let call = step.call
         let challenge = try PKCE.checked(codeChallenge).flatMap(CodeChallenge.init)
@@ -68,8 +73,8 @@ public struct OneTimeIssuer {
                 signUp: signUp?.id,
                 // A sign-up keeps its own.
                 agreed: signUp == nil && purpose.signsIn ? opening.agreed ?? call.agreed : nil,
-                isDisabled: opening.isDisabled, askedBy: OneTimeToken.asker(call), createdAt: call.now,
-                expiresAt: expiry,
+                isDisabled: opening.isDisabled, isHolders: isHolders, askedBy: OneTimeToken.asker(call),
+                createdAt: call.now, expiresAt: expiry,
                 codeExpiresAt: call.now + call.codeLifetime(purpose)))
         Self.stamp(&user, purpose, at: call.now)
         return proof
@@ -110,7 +115,7 @@ public struct OneTimeIssuer {
         return messages
     }
 
-    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isReal:)`` and keeps nothing of it, so that
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isHolders:isReal:)`` and keeps nothing of it, so that
     /// an address nobody has costs what a known one does.
     func rehearse(_ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?) throws {
         let nobody = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)

@@ -82,10 +82,9 @@ public struct PhoneSignIn: Sendable {
             // Thrown from here on, so that nothing is spent for what is refused.
             try call.requireUsable(holder)
             guard let linking else {
-                let isNew = holder.lastSignInAt == nil && !holder.isProved
-                return .signedIn(
-                    try Self.conclude(number, of: ProofEffects(step).apply(token, to: holder).user, nil, step),
-                    isNew: isNew)
+                let user = try ProofEffects(step).apply(token, to: holder).user
+                let isNew = user.id != holder.id || holder.lastSignInAt == nil && !holder.isProved
+                return .signedIn(try Self.conclude(number, of: user, nil, step), isNew: isNew)
             }
             return try link(number, token, heldBy: holder, to: linking, step)
         }
@@ -103,8 +102,8 @@ public struct PhoneSignIn: Sendable {
         try joining.require(present)
         let linked: User
         if holder.id == present.id {
-            linked = try ProofEffects(step).apply(token, to: present).user
-        } else if joining.isOpenedForProof(holder, by: .phone(number)) {
+            linked = try ProofEffects(step).apply(token, to: present, isSignedIn: true).user
+        } else if try joining.isOpenedForProof(holder, by: .phone(number)) {
             linked = try joining.take(.phone(number), from: holder, over: present)
             try AgreementLog.note(token, by: linked, before: present, step)
         } else {

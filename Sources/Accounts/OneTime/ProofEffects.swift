@@ -27,11 +27,14 @@ struct ProofEffects {
 
     /// Applies the proof.
     ///
-    /// - Parameter beforePassword: whether the caller replaces the password in the same transaction, by which all that
-    ///   is another's ends.
-    /// - Returns: the user as now stored, and whether a change of address waits for its other half.
+    /// - Parameters:
+    ///   - beforePassword: whether the caller replaces the password in the same transaction, by which all that is
+    ///     another's ends.
+    ///   - isSignedIn: whether the caller has a session of the user's, and so is the one who proved what is proved of them.
+    /// - Returns: the user as now stored, which may be another, whom the proof has opened; and whether a change of address
+    ///   waits for its other half.
     func apply(
-        _ token: OneTimeToken, to user: User, beforePassword: Bool = false
+        _ token: OneTimeToken, to user: User, beforePassword: Bool = false, isSignedIn: Bool = false
     ) throws -> (user: User, isHalfConfirmed: Bool) {
         let before = user
         var user = user
@@ -40,32 +43,41 @@ struct ProofEffects {
         switch token.purpose {
         case .emailChangeCurrent, .emailChangeNew: applied = try changeEmail(of: user, by: token)
         case .phoneChange: applied = (try changePhone(of: user), false)
-        default: applied = (try confirm(user, by: token, beforePassword: beforePassword), false)
+        default:
+            let confirmed = try confirm(user, by: token, beforePassword: beforePassword, isSignedIn: isSignedIn)
+            applied = (confirmed, false)
         }
         if !applied.isHalfConfirmed { try AgreementLog.note(token, by: applied.user, before: before, step) }
         return applied
     }
 
-    private func confirm(_ stored: User, by token: OneTimeToken, beforePassword: Bool) throws -> User {
+    private func confirm(
+        _ found: User, by token: OneTimeToken, beforePassword: Bool, isSignedIn: Bool
+    ) throws -> User {
+        let isPhone = found.phone?.e164 == token.recipient
+        guard (isPhone ? found.phoneVerifiedAt : found.emailVerifiedAt) == nil else { return found }
+        // Asked before anything is ended, with which it would go.
+        let signUp = try token.signUp.flatMap { try step.tx.signUpAttempt($0, in: step.directory) }
+        var (stored, isDisabled) = (found, token.isDisabled)
+        // What an account shares is no name of it: whoever had a message sent there named the account otherwise.
+        let isName = isPhone ? !found.sharesPhone : !found.sharesEmail
+        if found.isProved, isName, found.origin == .signUp, !token.isHolders, !isSignedIn {
+            (stored, isDisabled) = try AccountLinking(step).part(token.recipient, from: found)
+        }
         var user = stored
-        let isPhone = user.phone?.e164 == token.recipient
-        guard (isPhone ? user.phoneVerifiedAt : user.emailVerifiedAt) == nil else { return user }
-        let wasUnproven = user.emailVerifiedAt == nil && user.phoneVerifiedAt == nil
-        switch token.purpose {
-        case .signUpConfirmation, .invitation:
-            let signUp = try token.signUp.flatMap { try step.tx.signUpAttempt($0, in: step.directory) }
-            if wasUnproven, let signUp { try signUp.settle(on: &user, step) }
-        default:
-            // Takes from a never confirmed account what whoever registered it may have left there to come back by: its
-            // password, its sessions, its pending changes, its identities. Now that the mailbox's owner asked for a link of their own,
-            // nothing says that the two are one person.
-            if wasUnproven {
-                let takeover = AccountTakeover(step, by: .proof(token.purpose))
-                try beforePassword ? takeover.endIdentities(of: &user) : takeover.apply(to: &user)
+        let isOpened = !stored.isProved
+        if isOpened {
+            if let signUp {
+                try signUp.settle(on: &user, proving: isPhone ? .phone : .email, step)
+            } else if !isHolders(token, of: user) {
+                // Takes from an account that nobody has proved what whoever opened it may have left there to come back by.
+                // Nothing says that they and the mailbox's owner are one person.
+                let takeover = AccountTakeover(step, by: .proof(token.purpose), proving: isPhone ? .phone : .email)
+                try beforePassword ? takeover.endOthers(of: &user) : takeover.apply(to: &user)
             }
         }
         // What a program has said of a sign-up is said of whoever has proved to be the one who signed up.
-        if wasUnproven, token.isDisabled { user.bannedUntil = User.forever }
+        if isOpened, isDisabled { user.bannedUntil = User.forever }
         if isPhone { user.phoneVerifiedAt = step.now } else { user.emailVerifiedAt = step.now }
         try AddressClaims(step).requireUnique(user)
         user.isAnonymous = false
@@ -80,6 +92,14 @@ struct ProofEffects {
         try step.record(action, user, details: ["provider": provider])
         step.followConfirmation(of: user, from: stored)
         return try step.tx.update(user)
+    }
+
+    /// Whether the proof confirms the account as it is: by its holder's word, or an operator's who made it.
+    private func isHolders(_ token: OneTimeToken, of user: User) -> Bool {
+        switch token.purpose {
+        case .signUpConfirmation, .invitation: token.isHolders || user.origin != .signUp
+        default: false
+        }
     }
 
     private func changeEmail(

@@ -16,6 +16,8 @@ struct ProofRequest: Sendable {
     var isDisabled: Bool?
     /// Whether it takes the place of a message that was sent before, for whoever misses it.
     var repeats = false
+    /// Whether the account's holder wishes it, and not only whoever names the address: see ``OneTimeToken/isHolders``.
+    var isHolders = false
     var action: AuditEvent.Action
     /// Whom it is about where nobody is sent anything.
     var subject: UserID?
@@ -48,7 +50,7 @@ struct ProofRequest: Sendable {
         }
         try OneTimeIssuer(step).send(
             purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: sent == nil ? nil : signUp, opening: opening, isReal: sent != nil)
+            signUp: sent == nil ? nil : signUp, opening: opening, isHolders: isHolders, isReal: sent != nil)
         try step.tx.update(target)
         try record(user?.id ?? subject, step)
         try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)

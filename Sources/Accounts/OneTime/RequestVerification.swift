@@ -26,10 +26,10 @@ public struct RequestVerification: Sendable {
         return try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             guard let email = user.email else { throw AuthError(.invalidEmail, field: "email") }
-            let signUp = user.passwordHash == nil ? try SignUpAttempts(of: user.id, call: call, in: step.tx).meant : nil
+            // The account of whoever has the session, as it is: whatever others have signed up with is not theirs.
             let request = ProofRequest(
-                purpose: .signUpConfirmation, recipient: .email(email), redirectTo: redirectTo, signUp: signUp,
-                repeats: true, action: .confirmationRequested)
+                purpose: .signUpConfirmation, recipient: .email(email), redirectTo: redirectTo, repeats: true,
+                isHolders: true, action: .confirmationRequested)
             guard try request.fulfil(for: user, within: allowance, step) else {
                 throw AuthError(.mailRateLimited, reason: "as many as this recipient may have")
             }

@@ -3,8 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Sends a confirmation once more, with a new link and code; the earlier ones end. Of several sign-ups with one address
-/// it is the caller's own: see ``SignUpAttempts/meant``.
+/// Sends a confirmation once more, with a new link and code; the earlier ones end. Of the sign-ups with one address it is
+/// the caller's own (``SignUpAttempts/own``). Where there is none, the message proves the address and nothing else: anybody
+/// may ask for it, and the owner who answers takes the account from whoever opened it (ADR 0089).
 public struct ResendMessage: Sendable {
     public enum Subject: Sendable, Hashable, CaseIterable {
         case signUpConfirmation
@@ -75,16 +76,18 @@ public struct ResendMessage: Sendable {
         var recipient = known == nil ? nil : user
         // Looked for whoever it is, so that both ways take the same steps.
         let attempts = try SignUpAttempts(of: user?.id ?? step.random.identifier(), call: step.call, in: step.tx)
-        // An account that has its password, by whatever way, is only to be confirmed.
-        let signUp = user?.passwordHash == nil ? attempts.meant : nil
+        let signUp = attempts.own
         switch subject {
         case .signUpConfirmation:
             if user?.emailVerifiedAt != nil { recipient = nil }
             request.signUp = signUp
+            // By a name that nobody but its holder has; its address is no name of the account's.
+            request.isHolders = user.map { $0.username != nil && $0.sharesEmail } ?? false
         case .phoneSignIn:
             // An account that began with a code has no password; its code is one that signs in.
             if user?.passwordHash == nil, attempts.all.isEmpty { request.purpose = .phoneSignIn }
             request.signUp = signUp
+            request.isHolders = user.map { $0.username != nil && $0.sharesPhone } ?? false
             if user?.phoneVerifiedAt != nil { recipient = nil }
         case .phoneChange:
             request.purpose = .phoneChange
@@ -121,7 +124,7 @@ public struct ResendMessage: Sendable {
         request.purpose = .emailChangeNew
         // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
         guard var user, let wanted = user.pendingEmail,
-            try AddressClaims(step).owner(of: wanted, against: user)?.isOwned(tx) != true
+            try AddressClaims(step).owner(of: wanted, against: user)?.isOwned(.email, tx) != true
         else {
             return try request.fulfil(for: nil, within: allowance, step)
         }

@@ -56,7 +56,7 @@ struct AddressChange {
             return try conceal(email, of: &user, owner: nil)
         }
         // An account that nobody has proved does not stand in the way of whoever will have.
-        guard let owner, try owner.isOwned(step.tx) else {
+        guard let owner, try owner.isOwned(.email, step.tx) else {
             try OneTimeIssuer(step).sendEmailChange(
                 to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
             return
@@ -112,7 +112,7 @@ struct AddressChange {
         }
         user.pendingPhone = phone
         let mayReceive = try step.ports.limits.mayReceive(.phone(phone), call: step.call, in: step.tx)
-        guard try mayReceive && owner?.isOwned(step.tx) != true else {
+        guard try mayReceive && owner?.isOwned(.phone, step.tx) != true else {
             // As with an email address: the same answer, and no code that could be typed.
             user.sent.phoneChange = step.now
             try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])

@@ -80,7 +80,7 @@ struct NamedSignUp {
         }
         try OneTimeIssuer(step).send(
             .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
-            codeChallenge: command.codeChallenge)
+            codeChallenge: command.codeChallenge, isHolders: true)
         user = try step.tx.update(user)
         try step.record(.confirmationRequested, user)
         try step.ports.limits.sent(

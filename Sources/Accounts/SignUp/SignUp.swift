@@ -122,7 +122,7 @@ public struct SignUp: Sendable {
         }
         try OneTimeIssuer(step).send(
             .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
-            codeChallenge: command.codeChallenge, signUp: attempt)
+            codeChallenge: command.codeChallenge, signUp: attempt, isHolders: true)
         user = try tx.update(user)
         try step.record(existing == nil ? .confirmationRequested : .signUpRepeated, user)
         return .confirmationSent(try fresh(user.id, command, step))
@@ -136,7 +136,8 @@ public struct SignUp: Sendable {
         proves: Bool, _ step: FlowStep
     ) throws -> SignUpOutcome {
         var user = try existing ?? open(command, id, changes, step)
-        try attempt(command, for: user.id, new, changes, step).settle(on: &user, step)
+        try attempt(command, for: user.id, new, changes, step)
+            .settle(on: &user, proving: command.identifier.email == nil ? .phone : .email, step)
         if existing != nil { try take(changes, into: &user, step) }
         switch (proves, command.identifier.email) {
         case (false, _): user.confirmedAt = step.now

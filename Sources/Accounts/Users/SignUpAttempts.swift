@@ -45,17 +45,14 @@ struct SignUpAttempts: Sendable {
 
     private var answerable: [SignUpAttempt] { all.filter { $0.passwordHash != nil } }
 
-    /// The newest from where the caller is.
+    /// The newest from where the caller is: the one that somebody means who asks for its message again. Any other could be
+    /// a stranger's; what they are sent then confirms the address, and no password.
     var own: SignUpAttempt? { answerable.first { $0.truncatedAddress == place } }
 
-    /// The newest, where all came from one place: then there is hardly more than one person it could be about.
+    /// The newest, where all came from one place: the one that an operator means who confirms the account.
     var only: SignUpAttempt? {
         Set(answerable.map(\.truncatedAddress)).count == 1 ? answerable.first : nil
     }
-
-    /// The one that somebody means who asks for its message again. Where it could be a stranger's there is none: what
-    /// they are sent then confirms the address, and no password.
-    var meant: SignUpAttempt? { own ?? only }
 
     /// The one whose password a sign-in is judged by. One comparison an attempt: of several sign-ups, one is told that
     /// its address is not confirmed.

@@ -30,6 +30,7 @@ struct NewUser: Sendable {
                 throw WireError.parameter(
                     "Username cannot be of email format, since user pool is configured for email alias.")
             }
+            guard email == nil || email == address else { throw Self.differs("email") }
             email = address
             sharesPhone = !settings.uniquePhones
         case .phone(let number):
@@ -37,6 +38,7 @@ struct NewUser: Sendable {
                 throw WireError.parameter(
                     "Username cannot be of phone number format, since user pool is configured for phone number alias.")
             }
+            guard phone == nil || phone == number else { throw Self.differs("phone_number") }
             phone = number
             sharesEmail = true
         case .username(let name):
@@ -51,6 +53,13 @@ struct NewUser: Sendable {
             }
         case .user: break  // No text is read as one.
         }
+    }
+
+    /// What is said of an attribute that is the user's name, and is to be another than that.
+    private static func differs(_ attribute: String) -> WireError {
+        let words = attribute == "email" ? ("User email", "email") : ("User phone number", "phone number")
+        return WireError.parameter(
+            "\(words.0) should be empty or same as username, since username attribute is \(words.1)")
     }
 
     /// Writes what the user is called by among their attributes.

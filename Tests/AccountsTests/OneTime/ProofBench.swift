@@ -60,9 +60,11 @@ struct ProofBench: Sendable {
     }
 
     /// Sends a proof and gives it away, as only the recipient would have it.
+    ///
+    /// - Parameter isHolders: as a sign-up and an invitation send theirs, and nobody else, where nothing is said.
     func proof(
         _ purpose: OneTimeToken.Purpose, for user: User, to recipient: Recipient? = nil,
-        codeChallenge: String? = nil, call: CallContext? = nil
+        codeChallenge: String? = nil, isHolders: Bool? = nil, call: CallContext? = nil
     ) async throws -> IssuedProof {
         let call = call ?? self.call()
         return try await ports.write(call) { step in
@@ -72,7 +74,8 @@ struct ProofBench: Sendable {
             let own = current.email.map(SignInIdentifier.email) ?? current.phone.map(SignInIdentifier.phone)
             guard let address = recipient ?? own?.ownRecipient else { throw StoreConflict.stale("recipient") }
             let proof = try OneTimeIssuer(step).send(
-                purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge)
+                purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge,
+                isHolders: isHolders ?? [.signUpConfirmation, .invitation].contains(purpose))
             try step.tx.update(current)
             return proof
         }

@@ -97,7 +97,7 @@ import Testing
         _ = try await change([ConsentWord(name: "analytics", isGiven: true)], of: other, bench)
         try await bench.ports.write(bench.call()) { step in
             var user = try step.tx.liveUser(other.id, in: step.directory)
-            try AccountTakeover(step, by: .proof(.signUpConfirmation)).endIdentities(of: &user)
+            try AccountTakeover(step, by: .proof(.signUpConfirmation)).endOthers(of: &user)
         }
         #expect(try await bench.said(other).isEmpty)
     }
