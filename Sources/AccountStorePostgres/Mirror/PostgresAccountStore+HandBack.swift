@@ -37,7 +37,10 @@ extension PostgresAccountStore {
             ) { try $0.integer(0) }
         }
         guard servers == 0 else {
-            throw AuthError(.conflict, reason: "a server runs over these tables: stop it first, and any other one")
+            throw AuthError(
+                .conflict,
+                reason: "a server runs over these tables: stop all of them first. PostgreSQL knows it by its connection "
+                    + "\(PostgresChanges.name(schema: mirror.ours)) in pg_stat_activity")
         }
         var sum = HandBack()
         var after: UserID?
