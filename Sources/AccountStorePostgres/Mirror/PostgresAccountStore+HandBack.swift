@@ -39,7 +39,7 @@ extension PostgresAccountStore {
         guard servers == 0 else {
             throw AuthError(
                 .conflict,
-                reason: "a server runs over these tables: stop all of them first. PostgreSQL knows it by its connection "
+                reason: "a server runs over these tables: stop all of them first. Its connection is called "
                     + "\(PostgresChanges.name(schema: mirror.ours)) in pg_stat_activity")
         }
         var sum = HandBack()
