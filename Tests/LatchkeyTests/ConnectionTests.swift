@@ -8,7 +8,7 @@ import Testing
     private func walk(_ script: String, _ server: RunningServer, _ arguments: [String]) async throws {
         let result = try await Command.run(
             Paths.python, [script, server.url] + arguments, in: Paths.clients)
-        #expect(result.status == 0, "\(result.output)\n\(result.errors)\n\(server.log)")
+        #expect(result.status == 0, "\(result.told)\n\(server.log)")
     }
 
     @Test("R8.4 hundreds of idle sockets of one client leave room for everyone else")
@@ -50,7 +50,7 @@ import Testing
             let port = try #require(server.listeningPort)
             let result = try await Command.run(
                 Paths.python, ["idle_walk.py", "http://127.0.0.1:\(port)", "none"], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)\n\(server.log)")
+            #expect(result.status == 0, "\(result.told)\n\(server.log)")
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     func openAPI() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["openapi_walk.py", server.url], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.status == 0, "\(result.told)")
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
             print(server.wait())
             """
         let result = try await Command.run(Paths.python, ["-c", script, Paths.latchkey.path], in: directory)
-        #expect(result.status == 0 && result.output == "0\n", "\(result.output)\n\(result.errors)")
+        #expect(result.status == 0 && result.output == "0\n", "\(result.told)")
     }
 
     @Test(
@@ -62,7 +62,7 @@ import Testing
         let end = try await RunningServer.run([], environment: delay) { server in
             let result = try await Command.run(
                 Paths.python, ["shutdown_walk.py", server.url, "\(server.processID)"], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.status == 0, "\(result.told)")
         }
         #expect(end.status == 0)
         let words = ["no longer ready", "finishing requests under way"].map { end.log.range(of: $0)?.lowerBound }
@@ -76,7 +76,7 @@ import Testing
             let database = directory.appendingPathComponent("latchkey.sqlite").path
             let result = try await Command.run(
                 Paths.python, ["readiness_walk.py", server.url, database], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.status == 0, "\(result.told)")
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
     func foreignPages() async throws {
         try await RunningServer.run(environment: ["LATCHKEY_DEVELOPMENT_HOSTS": "phone.test"]) { server in
             let result = try await Command.run(Paths.python, ["development_walk.py", server.url], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.status == 0, "\(result.told)")
             #expect(server.log.contains("only this machine may call"))
         }
     }

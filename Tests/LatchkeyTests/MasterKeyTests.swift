@@ -126,7 +126,7 @@ import Testing
             }
             let result = try await Command.run(
                 Paths.python, ["secrets_walk.py", server.url, database, database + ".master-key"], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.status == 0, "\(result.told)")
         }
     }
 
@@ -134,6 +134,6 @@ import Testing
     func reseal() async throws {
         let result = try await Command.run(
             Paths.python, ["reseal_walk.py", Paths.latchkey.path, directory.path], in: Paths.clients)
-        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        #expect(result.status == 0, "\(result.told)")
     }
 }

@@ -34,6 +34,6 @@ import Testing
         let support = Paths.package.appendingPathComponent("Tests/AccountStorePostgresTests/Support").path
         let result = try await Command.run(
             Paths.python, [script, Paths.latchkey.path, directory.path, support] + more, in: Paths.clients)
-        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        #expect(result.status == 0, "\(result.told)")
     }
 }

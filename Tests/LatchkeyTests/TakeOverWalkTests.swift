@@ -11,6 +11,6 @@ import Testing
         let support = Paths.package.appendingPathComponent("Tests/AccountStorePostgresTests/Support").path
         let result = try await Command.run(
             Paths.python, ["takeover_walk.py", Paths.latchkey.path, directory.path, support], in: Paths.clients)
-        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        #expect(result.status == 0, "\(result.told)")
     }
 }

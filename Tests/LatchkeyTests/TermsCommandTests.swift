@@ -53,7 +53,7 @@ import Testing
             let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
             let result = try await Command.run(
                 Paths.python, ["terms_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
-            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.status == 0, "\(result.told)")
             #expect(!server.log.contains("unexpected error"), "\(server.log)")
         }
     }

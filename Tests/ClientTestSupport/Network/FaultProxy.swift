@@ -30,8 +30,7 @@ public final class FaultProxy: Sendable {
 
     public init() throws {
         let (listening, port) = try LoopbackConnection.listening()
-        let (other, serverPort) = try LoopbackConnection.listening()
-        other.close()
+        let serverPort = try LoopbackConnection.keptPort()
         (self.listening, self.port, self.serverPort) = (listening, port, serverPort)
         let (state, underWay) = (state, underWay)
         Thread.detachNewThread {

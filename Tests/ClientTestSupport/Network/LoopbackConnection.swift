@@ -32,13 +32,28 @@ struct LoopbackConnection: Sendable {
     }
 
     /// One that others connect to, and its port.
-    static func listening() throws -> (LoopbackConnection, port: Int) {
+    static func listening(on wanted: Int = 0) throws -> (LoopbackConnection, port: Int) {
         let file = try open()
-        let port = withAddress(0) { address, size in
+        let port = withAddress(wanted) { address, size in
             bind(file, address, size) == 0 && listen(file, 128) == 0 && getsockname(file, address, &size) == 0
         }
-        guard let port else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard let port else {
+            let reason = errno
+            Foundation.close(file)
+            throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
+        }
         return (LoopbackConnection(file: file), port)
+    }
+
+    /// A free port for a server that is started again and again on it: below those that systems give to whoever asks for
+    /// any (Linux from 32768 on), of which each connection of a test beside it takes one.
+    static func keptPort() throws -> Int {
+        for _ in 0..<100 {
+            guard let (other, port) = try? listening(on: .random(in: 10_000..<32_000)) else { continue }
+            other.close()
+            return port
+        }
+        throw POSIXError(.EADDRINUSE)
     }
 
     /// `nil` where nobody listens.

@@ -16,6 +16,7 @@ import boto3  # noqa: E402
 import httpx  # noqa: E402
 from botocore import UNSIGNED  # noqa: E402
 from botocore.config import Config  # noqa: E402
+from ports import kept_port  # noqa: E402
 from support import PASSWORD, http  # noqa: E402
 from supabase_auth import SyncGoTrueClient  # noqa: E402
 
@@ -35,7 +36,7 @@ def run(*arguments, status=0, variables=None, input=None):
 class Server:
     """Started again and again on one port: the address is in every token."""
 
-    port = 0
+    port = kept_port()
 
     def __init__(self, database):
         self.process = subprocess.Popen(
@@ -50,7 +51,6 @@ class Server:
         else:
             raise AssertionError("the server did not start:\n" + "".join(self.log))
         support.BASE = "http://" + line.split("http://")[1].split()[0]
-        Server.port = int(support.BASE.rsplit(":", 1)[1])
         # What it goes on to say is read, so that it never waits for a reader.
         self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
         self.reader.start()

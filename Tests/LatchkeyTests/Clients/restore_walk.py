@@ -19,6 +19,7 @@ SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 20261121
 DATABASE = os.path.join(DIRECTORY, ".latchkey/development.sqlite")
 sys.argv[1] = "http://not-yet"
 import support  # noqa: E402  (it reads the address from the arguments)
+from ports import kept_port  # noqa: E402
 from support import http, steps  # noqa: E402
 
 environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1")
@@ -28,7 +29,7 @@ state = {}
 class Server:
     """Started again and again on one port: the address is in every token."""
 
-    port = 0
+    port = kept_port()
 
     def __enter__(self):
         self.process = subprocess.Popen(
@@ -42,7 +43,6 @@ class Server:
         else:
             raise SystemExit("the server did not start:\n" + "".join(seen))
         support.BASE = "http://" + line.split("http://")[1].split()[0]
-        Server.port = int(support.BASE.rsplit(":", 1)[1])
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         return self
 

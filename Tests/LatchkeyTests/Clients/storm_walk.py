@@ -14,7 +14,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 LATCHKEY, DIRECTORY, POSTGRES = sys.argv[1:4]
 sys.path.insert(0, POSTGRES)
+from ports import kept_port  # noqa: E402
 from postgres_server import PostgresServer  # noqa: E402
 
 KILLS = int(sys.argv[4]) if len(sys.argv) > 4 else 12
@@ -77,8 +77,7 @@ class Server:
     def __init__(self, number):
         self.number, self.process, self.isReady, self.log = number, None, False, []
         # What is said to be ready is the address that clients know, which all of them share.
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = kept_port()
 
     def start(self):
         self.process = subprocess.Popen([LATCHKEY, "serve", "--dev", "--port", str(self.port)], env=environment,

@@ -10,6 +10,12 @@ struct CommandResult: Sendable {
     var status: Int32
     var output: String
     var errors: String
+
+    /// All that it said, first how it ended: of a long report of many tests no more than a line may be read.
+    var told: String {
+        let end = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "exit \(status)"
+        return "\(end)\n\(output)\n\(errors)"
+    }
 }
 
 /// Runs a program to its end.
