@@ -11,17 +11,22 @@ import Testing
     private static let address = "ada@example.com"
     private static let number = "+4915112345678"
 
+    /// What the program says now; shared with its form.
+    private final class Said: Sendable {
+        let disables = AtomicFlag(true)
+    }
+
     /// A Directory whose program says, while it is told to, that whoever signs up is to be disabled.
-    private struct World {
+    private final class World: Sendable {
         let bench: AccountBench
         let receiver: HookReceiver
-        private let says: Mutex<Bool>
+        private let says: Said
 
         init() async throws {
-            let says = Mutex(true)
+            let says = Said()
             let form = PlainForm {
                 var changes = HookChanges()
-                changes.isDisabled = says.withLock { $0 } ? true : nil
+                changes.isDisabled = says.disables.load() ? true : nil
                 return changes
             }
             let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
@@ -32,7 +37,7 @@ import Testing
             self.says = says
         }
 
-        func disables(_ isSo: Bool) { says.withLock { $0 = isSo } }
+        func disables(_ isSo: Bool) { says.disables.store(isSo) }
 
         func call(from place: Int = 1) -> CallContext {
             var call = bench.call(actor: .unknown)
