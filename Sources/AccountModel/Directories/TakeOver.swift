@@ -36,8 +36,8 @@ public struct TakeOver: Sendable, Hashable {
     /// Which of the database's schemas it is.
     public var source: String
     public var directoryID: DirectoryID
-    /// The moment at which it began, as the source counts them: whatever was written there since was written by somebody else.
-    public var moment: Int64
+    /// What the source was when it began, in the source's own words: whatever has changed it since was somebody else.
+    public var moment: String
     /// The identifier of the last user who came; `nil` before the first.
     public var position: String?
     /// What has come so far.
@@ -49,7 +49,7 @@ public struct TakeOver: Sendable, Hashable {
     public var finishedAt: Instant?
 
     public init(
-        source: String, directoryID: DirectoryID, moment: Int64, position: String? = nil, taken: Counts = Counts(),
+        source: String, directoryID: DirectoryID, moment: String, position: String? = nil, taken: Counts = Counts(),
         left: Counts = Counts(), startedAt: Instant, finishedAt: Instant? = nil
     ) {
         self.source = source

@@ -46,6 +46,17 @@ extension Migration {
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, identifier TEXT NOT NULL,
                 user_id TEXT NOT NULL, PRIMARY KEY (directory_id, identifier)) WITHOUT ROWID
             """,
+            "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
+            // In the order in which users come: rows are then added at its end.
+            "CREATE INDEX users_created ON users (directory_id, created_at, id) WHERE deleted_at IS NULL",
+            "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
+            "CREATE INDEX users_deletion_due ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL",
+            """
+            CREATE INDEX users_deletion_waiting ON users (directory_id, deletion_due_at)
+            WHERE deletion_due_at IS NOT NULL
+            """,
+            // After the others: where nobody has counted a table yet PostgreSQL takes the one that was made last of those that seem to be as
+            // good, and these find one user, where the others walk through a Directory.
             // The holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most.
             // An entry that nobody is found by costs an import as much as any other: who has no address, number or name is in none.
             """
@@ -59,15 +70,6 @@ extension Migration {
             """
             CREATE UNIQUE INDEX users_username ON users (directory_id, username_key)
             WHERE deleted_at IS NULL AND username_key IS NOT NULL
-            """,
-            "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
-            // In the order in which users come: rows are then added at its end.
-            "CREATE INDEX users_created ON users (directory_id, created_at, id) WHERE deleted_at IS NULL",
-            "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
-            "CREATE INDEX users_deletion_due ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL",
-            """
-            CREATE INDEX users_deletion_waiting ON users (directory_id, deletion_due_at)
-            WHERE deletion_due_at IS NOT NULL
             """,
             // Whose rows are still to be deleted, turn by turn, and how far that is.
             """
@@ -98,8 +100,10 @@ extension Migration {
                 is_offline BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            "CREATE INDEX sessions_user ON sessions (directory_id, user_id, device_address)",
-            "CREATE INDEX sessions_parent ON sessions (directory_id, parent_id) WHERE parent_id IS NOT NULL",
+            // What belongs to a user is found by the user first, here and below: by an index that begins with the Directory PostgreSQL looks for
+            // a key too, as long as nobody has counted the table.
+            "CREATE INDEX sessions_user ON sessions (user_id, directory_id, device_address)",
+            "CREATE INDEX sessions_parent ON sessions (parent_id, directory_id) WHERE parent_id IS NOT NULL",
             "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
             // Tokens that another server has made, of sessions that were taken over from it, and how far taking over has come.
@@ -112,7 +116,7 @@ extension Migration {
             "CREATE INDEX brought_refresh_tokens_session ON brought_refresh_tokens (session_id)",
             """
             CREATE TABLE take_overs (
-                source TEXT PRIMARY KEY, directory_id TEXT NOT NULL, moment BIGINT NOT NULL, position TEXT,
+                source TEXT PRIMARY KEY, directory_id TEXT NOT NULL, moment TEXT NOT NULL, position TEXT,
                 taken TEXT NOT NULL, left_behind TEXT NOT NULL, started_at BIGINT NOT NULL, finished_at BIGINT)
             """,
             """
@@ -133,13 +137,13 @@ extension Migration {
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             // One of each purpose for each sign-up, and one that is of none.
-            "CREATE INDEX one_time_tokens_user ON one_time_tokens (directory_id, user_id, purpose)",
+            "CREATE INDEX one_time_tokens_user ON one_time_tokens (user_id, directory_id, purpose)",
             """
-            CREATE UNIQUE INDEX one_time_tokens_single ON one_time_tokens (directory_id, user_id, purpose)
+            CREATE UNIQUE INDEX one_time_tokens_single ON one_time_tokens (user_id, directory_id, purpose)
             WHERE sign_up_id IS NULL
             """,
             "CREATE UNIQUE INDEX one_time_tokens_sign_up ON one_time_tokens (sign_up_id, purpose)",
-            "CREATE INDEX one_time_tokens_recipient ON one_time_tokens (directory_id, recipient, purpose)",
+            "CREATE INDEX one_time_tokens_recipient ON one_time_tokens (recipient, directory_id, purpose)",
             "CREATE INDEX one_time_tokens_expiry ON one_time_tokens (expires_at)",
             """
             CREATE TABLE authorization_codes (
@@ -149,7 +153,7 @@ extension Migration {
                 upstream_tokens BLOB,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",
+            "CREATE INDEX authorization_codes_user ON authorization_codes (user_id, directory_id)",
             "CREATE INDEX authorization_codes_expiry ON authorization_codes (expires_at)",
             // Second factors, what they were asked, and the codes for when they are lost: of those and of codes that are sent
             // only hashes are kept. A challenge of nobody's waits for an answer that says who it is.
@@ -336,14 +340,16 @@ extension Migration {
             """
             CREATE TABLE device_authorizations (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
-                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE, device_hash BLOB NOT NULL UNIQUE,
-                user_hash BLOB NOT NULL UNIQUE, scopes TEXT NOT NULL, resources TEXT NOT NULL,
+                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE, device_hash BLOB NOT NULL,
+                user_hash BLOB NOT NULL, scopes TEXT NOT NULL, resources TEXT NOT NULL,
                 poll_interval BIGINT NOT NULL, polled_at BIGINT, allowed_in TEXT, is_denied BIGINT NOT NULL,
                 created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, used_at BIGINT)
             """,
             "CREATE INDEX device_authorizations_directory ON device_authorizations (directory_id)",
             "CREATE INDEX device_authorizations_client ON device_authorizations (client_id)",
             "CREATE INDEX device_authorizations_expiry ON device_authorizations (expires_at)",
+            "CREATE UNIQUE INDEX device_authorizations_device ON device_authorizations (device_hash)",
+            "CREATE UNIQUE INDEX device_authorizations_code ON device_authorizations (user_hash)",
             """
             CREATE TABLE consents (
                 directory_id TEXT NOT NULL, user_id TEXT NOT NULL,

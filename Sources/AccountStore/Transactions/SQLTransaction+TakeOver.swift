@@ -17,7 +17,7 @@ extension SQLTransaction {
             Statement.select("take_overs", Self.takeOverColumns, "WHERE source = ?"), [SQLValue(source)]
         ) { row in
             TakeOver(
-                source: try row.text(0), directoryID: try row.identifier(1), moment: try row.integer(2),
+                source: try row.text(0), directoryID: try row.identifier(1), moment: try row.text(2),
                 position: try row.optionalText(3), taken: Self.counts(try row.object(4)),
                 left: Self.counts(try row.object(5)), startedAt: try row.instant(6),
                 finishedAt: try row.optionalInstant(7))

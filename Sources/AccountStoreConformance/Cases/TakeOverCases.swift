@@ -7,7 +7,7 @@ extension StoreConformance {
     static let takeOvers: [ConformanceCase] = [
         ConformanceCase("what is known of a take-over keeps every field, and goes on") { world in
             var takeOver = TakeOver(
-                source: "elsewhere", directoryID: world.home, moment: .max - 4, startedAt: Sample.now)
+                source: "elsewhere", directoryID: world.home, moment: "a moment", startedAt: Sample.now)
             try await world.write { [takeOver] in try $0.put(takeOver) }
             func stored(_ source: String = "elsewhere") async throws -> TakeOver? {
                 try await world.read { try $0.takeOver(of: source) }

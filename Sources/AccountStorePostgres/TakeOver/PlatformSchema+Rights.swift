@@ -36,7 +36,8 @@ extension PlatformSchema {
         else {
             throw Self.refusal("there is no schema \(namespace), or this role may not use it: GRANT USAGE ON SCHEMA")
         }
-        for (table, column) in Self.tables {
+        let passkeys = try hasPasskeys(connection) ? [(Self.passkeys, "credential_id")] : []
+        for (table, column) in Self.tables + passkeys {
             let name = "\(namespace).\(table)"
             guard
                 try asks(

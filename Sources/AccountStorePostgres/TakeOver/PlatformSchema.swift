@@ -33,16 +33,16 @@ public struct PlatformSchema: AccountSource {
 
     public var name: String { namespace }
 
-    public func moment() async throws -> Int64 {
+    /// What says of each table which transaction has written each of its rows.
+    public func moment() async throws -> String {
         try await store.readStatements { [self] in try requireTables($0.connection) }
         let tables = try await comparedTables()
         return try await store.writeAtLength { [self] transaction in
             let connection = transaction.connection
             // Whoever is writing is waited for, so that what they write is of before.
             try lock(tables, connection)
-            return try connection.query("SELECT txid_snapshot_xmax(txid_current_snapshot())", []) {
-                try $0.integer(0)
-            }.first ?? 0
+            let prints = try fingerprints(tables, connection)
+            return String(decoding: JSONValue.object(prints).serialized(), as: UTF8.self)
         }
     }
 

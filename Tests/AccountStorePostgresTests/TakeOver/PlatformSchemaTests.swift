@@ -26,6 +26,17 @@ struct PlatformSchemaTests {
             try connection.commands([text])
         }
 
+        /// Returns once somebody waits for a lock that another holds.
+        func untilSomebodyWaits() async throws {
+            let connection = try PostgresConnection(root, schema: "public")
+            while try connection.query(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation'", [],
+                { try $0.integer(0) }
+            ) == [0] {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+
         func addUsers(_ count: Int) throws {
             try sql(
                 """
@@ -48,7 +59,7 @@ struct PlatformSchemaTests {
     }
 
     private func takeOver(
-        at moment: Int64, taken: TakeOver.Counts = .init(), left: TakeOver.Counts = .init()
+        at moment: String, taken: TakeOver.Counts = .init(), left: TakeOver.Counts = .init()
     ) -> TakeOver {
         TakeOver(
             source: "auth", directoryID: Self.directory, moment: moment, taken: taken, left: left, startedAt: Self.now)
@@ -139,6 +150,45 @@ struct PlatformSchemaTests {
             // Begun after that, it is of before.
             let later = takeOver(at: try await place.source.moment(), left: state.left)
             #expect(try await place.source.finish(later, at: Self.now).finishedAt != nil)
+        }
+    }
+
+    @Test("R9.12 so is what a transaction writes that had begun before, to rows that are old by their own account")
+    func writtenByAnOlderTransaction() async throws {
+        try await with { place in
+            try place.addUsers(2)
+            try place.sql("UPDATE auth.users SET updated_at = now() - interval '1 year', created_at = updated_at")
+            // It has its number, and holds none of the tables that are read.
+            let app = try PostgresConnection(place.root, schema: "public")
+            try app.commands(["BEGIN", "CREATE TABLE drafts (text text)", "INSERT INTO drafts VALUES ('a')"])
+            let all = takeOver(at: try await place.source.moment(), left: .init([.users: 2]))
+            try app.commands([
+                "UPDATE auth.users SET raw_app_meta_data = '{\"tenant\": 7}' WHERE email = 'u1@example.com'", "COMMIT",
+            ])
+            let error = await #expect(throws: AuthError(.conflict)) {
+                try await place.source.finish(all, at: Self.now)
+            }
+            #expect(error?.reason?.hasPrefix("somebody has written to users since") == true)
+            let again = takeOver(at: try await place.source.moment(), left: all.left)
+            #expect(try await place.source.finish(again, at: Self.now).finishedAt != nil)
+        }
+    }
+
+    @Test("R9.12 who is writing when it begins, or when it ends, is waited for")
+    func waits() async throws {
+        try await with { place in
+            try place.addUsers(1)
+            let app = try PostgresConnection(place.root, schema: "public")
+            try app.commands(["BEGIN", "UPDATE auth.users SET raw_user_meta_data = '{}'"])
+            async let moment = place.source.moment()
+            try await place.untilSomebodyWaits()
+            try app.commands(["COMMIT"])
+            let all = takeOver(at: try await moment, left: .init([.users: 1]))
+            try app.commands(["BEGIN", "UPDATE auth.users SET raw_user_meta_data = '{\"a\": 1}'"])
+            let finished = Task { try await place.source.finish(all, at: Self.now) }
+            try await place.untilSomebodyWaits()
+            try app.commands(["COMMIT"])
+            await #expect(throws: AuthError(.conflict)) { try await finished.value }
         }
     }
 

@@ -30,7 +30,7 @@ struct OtherServer: AccountSource {
         SessionID(id(number).replacingPrefix("00000000", by: "11111111"))
     }
 
-    func moment() async throws -> Int64 { 7 }
+    func moment() async throws -> String { "7" }
 
     func accounts(after last: String?, limit: Int) async throws -> [(id: String, account: JSONObject)] {
         Array(accounts.filter { last == nil || $0.id > last ?? "" }.prefix(limit))
