@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStore
 import Accounts
 import AuthTypes
 import Passwords
