@@ -69,7 +69,9 @@ import Testing
             return HookReply(status: moment == "signed_in" ? 403 : 200)
         }
         let moments: [HookMoment] = [.signIn, .signedIn, .confirmed, .created]
-        let bench = try await AccountBench(hooks: PlainForm.hooks(moments, receiver)) { $0.signUp.emailAutoConfirm = true }
+        let bench = try await AccountBench(hooks: PlainForm.hooks(moments, receiver)) {
+            $0.signUp.emailAutoConfirm = true
+        }
         seen.withLock { ($0.store, $0.refuses) = (bench.ports.store, true) }
         await #expect(throws: AuthError.self) { try await signUp(bench) }
         #expect(receiver.received.map { $0.object["moment"]?.stringValue } == ["sign_in"])
@@ -91,7 +93,9 @@ import Testing
     @Test("R14.6 of 20 sign-ups of one address at once that are all asked about, one makes the account")
     func race() async throws {
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver)) { $0.signUp.emailAutoConfirm = true }
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver)) {
+            $0.signUp.emailAutoConfirm = true
+        }
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 { group.addTask { (try? await signUp(bench)) != nil } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -112,7 +116,8 @@ import Testing
 
         let formless = Hooks(blocking: [
             BlockingHook(
-                name: "x", moment: .signUp, dialect: PlainForm.dialect, directory: "default", secrets: [], caller: receiver)
+                name: "x", moment: .signUp, dialect: PlainForm.dialect, directory: "default", secrets: [],
+                caller: receiver)
         ])
         let closed = try await AccountBench(hooks: formless)
         let error = await #expect(throws: AuthError.self) { try await signUp(closed) }
