@@ -65,7 +65,8 @@ struct Route: Sendable {
     static let all: [Route] = accounts + federation + secondFactors + passkeys + oauthServer
 
     private static let accounts: [Route] = [
-        Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),
+        Route(
+            .get, SupabaseDialect.healthPath, .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),
         Route(.get, "/.well-known/jwks.json", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.keys),
         Route(
             .get, "/.well-known/openid-configuration", .open, limit: .unlimited(.publicDocument),

@@ -8,6 +8,9 @@ import ServerKit
 
 /// What this dialect stands on, and how it is set up.
 public struct SupabaseDialect: Dialect {
+    /// Where the platform's container is asked whether it lives.
+    public static let healthPath = "/health"
+
     public struct Settings: Sendable {
         public var url: ServerURL
         /// Where the operations are. Behind the platform's gateway, which strips `/auth/v1`, also at the root.

@@ -4,6 +4,7 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import Testing
 
 @testable import ServerKit
@@ -164,5 +165,25 @@ struct HealthTests {
         #expect(await !check.passes())
         time.withLock { $0 = Instant(seconds: 1_000) }
         #expect(await check.passes())
+    }
+
+    @Test("a server that can't serve yet says that it lives, and everybody else when to come back")
+    func notYet() async throws {
+        for (path, method, status) in [
+            ("/health/live", HTTPRequest.Method.get, HTTPResponse.Status.ok), ("/health/live", .head, .ok),
+            ("/alive", .get, .ok), ("/health/ready", .get, .serviceUnavailable),
+            ("/alive", .post, .serviceUnavailable),
+            ("/anything", .post, .serviceUnavailable), ("/", .get, .serviceUnavailable),
+        ] {
+            // A connection for each, as the answers ask for.
+            let application = StartingEndpoint.application(
+                host: "127.0.0.1", port: 0, live: ["/alive"], logger: Logger(label: "test"), onRunning: { _ in })
+            try await application.test(.live) { client in
+                let response = try await client.execute(uri: path, method: method)
+                #expect(response.status == status, "\(method) \(path)")
+                #expect(response.headers[.retryAfter] == (status == .ok ? nil : "5"), "\(method) \(path)")
+                #expect(response.headers[.connection] == "close", "\(method) \(path)")
+            }
+        }
     }
 }

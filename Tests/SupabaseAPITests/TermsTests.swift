@@ -84,6 +84,62 @@ import Testing
             said.allSatisfy { $0.occasion == .signUp && $0.at == saidAt && $0.dialect == DialectName("supabase") })
     }
 
+    /// What is stored of the words of whoever has an address or a number.
+    private func said(_ name: SignInIdentifier, _ bench: SupabaseBench) async throws -> [Agreement] {
+        let home = bench.accounts.directory.id
+        return try await bench.accounts.ports.store.read { tx in
+            let user = try tx.user(known: name, in: home)
+            return try user.map { try tx.agreements(of: $0.id, in: home, after: nil, limit: 10) } ?? []
+        }
+    }
+
+    @Test(
+        "G-11 what a sign-up by /otp or /magiclink agrees to is its user's once the message is answered, as of when it was said",
+        arguments: ["/otp", "/magiclink", "phone"])
+    func passwordless(way: String) async throws {
+        let bench = try await bench { $0.signUp.phoneEnabled = true }
+        let isPhone = way == "phone"
+        let body: JSONObject = isPhone ? ["phone": "4915112345678"] : ["email": "new@example.com"]
+        let asked = try await bench.send(.post, isPhone ? "/otp" : way, body, headers: Self.header)
+        #expect(asked.status == 200, "\(asked.text)")
+        let name: SignInIdentifier =
+            isPhone ? .phone(try PhoneNumber("+4915112345678")) : .email(try EmailAddress("new@example.com"))
+        #expect(try await said(name, bench).isEmpty)
+        let saidAt = bench.accounts.now
+        bench.accounts.advance(by: .minutes(2))
+        let sent = try await bench.accounts.message(to: isPhone ? "+4915112345678" : "new@example.com")
+        let answer: JSONObject = ["type": isPhone ? "sms" : "email", "token": .string(try #require(sent.code))]
+        let verified = try await bench.post("/verify", body.merging(answer))
+        #expect(verified.outcome == "200 " && verified["access_token"] != nil, "\(verified.text)")
+        let words = try await said(name, bench)
+        #expect(words.map(\.terms.version) == ["1"] && words.first?.at == saidAt)
+        #expect(words.first?.occasion == .signUp && words.first?.dialect == DialectName("supabase"))
+    }
+
+    @Test("G-11 a stranger's /otp with the address of an account has its owner agree to nothing")
+    func stranger() async throws {
+        let bench = try await bench()
+        try await bench.addUser(Self.email)
+        _ = try await bench.send(
+            .post, "/otp", ["email": .string(Self.email)], from: "198.51.100.7", headers: Self.header)
+        let code = try #require(try await bench.accounts.message(to: Self.email).code)
+        let verified = try await bench.post(
+            "/verify", ["type": "email", "email": .string(Self.email), "token": .string(code)])
+        #expect(verified.outcome == "403 terms_not_agreed" && verified["access_token"] == nil)
+        #expect(try await said(.email(EmailAddress(Self.email)), bench).isEmpty)
+    }
+
+    @Test("G-11 terms that there are not are refused with a sign-up by a message, and nothing is sent")
+    func unknown() async throws {
+        let bench = try await bench()
+        for path in ["/otp", "/magiclink"] {
+            let reply = try await bench.send(
+                .post, path, ["email": "new@example.com"], headers: ["X-Agreed-Terms": "terms=7"])
+            #expect(reply.outcome == "400 validation_failed", "\(reply.text)")
+        }
+        #expect(try await bench.accounts.messages(to: "new@example.com").isEmpty)
+    }
+
     @Test("G-11 a session that there is goes on, and codes and links obey as passwords do")
     func others() async throws {
         let bench = try await SupabaseBench()

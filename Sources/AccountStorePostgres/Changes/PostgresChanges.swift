@@ -14,12 +14,18 @@ import Foundation
 /// Hears by `LISTEN` of what other processes have committed, on a connection and a thread of its own.
 ///
 /// A connection that is lost is opened again, and what was not heard meanwhile is made up for by a signal. One that only seems
-/// to be there, and a server or a pooler between that passes no such word on, cost the interval.
+/// to be there, a server or a pooler between that passes no such word on, and whatever keeps libpq waiting cost the interval: that is
+/// counted elsewhere.
 final class PostgresChanges: ChangeSignals {
     /// One for all schemas of a database: the word says which.
     static let channel = "latchkey"
 
+    /// As which its connection is seen by others.
+    static func name(schema: String) -> String { "\(schema) changes" }
+
     let signals: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let ticking: Task<Void, Never>
     /// Closing it ends the thread.
     private let end: Mutex<CInt?>
 
@@ -32,14 +38,15 @@ final class PostgresChanges: ChangeSignals {
         guard pipe(&ends) == 0 else { return nil }
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.signals = signals
+        self.continuation = continuation
         end = Mutex(ends[1])
+        ticking = Task {
+            while (try? await Task.sleep(for: interval)) != nil { continuation.yield() }
+        }
         let listener = Listener(
-            address: address, schema: schema, stop: ends[0],
-            interval: CInt(min(max(interval / .milliseconds(1), 1), 3_600_000)),
-            signal: { continuation.yield() })
+            address: address, schema: schema, stop: ends[0], signal: { continuation.yield() })
         let thread = Thread {
             listener.run()
-            continuation.finish()
             _ = Self.close(listener.stop)
         }
         thread.name = "account-store.changes"
@@ -54,6 +61,9 @@ final class PostgresChanges: ChangeSignals {
             return end
         }
         if let descriptor { _ = Self.close(descriptor) }
+        ticking.cancel()
+        // Not once the thread has ended: a network may keep it for long.
+        continuation.finish()
     }
 
     private static func close(_ descriptor: CInt) -> CInt {
@@ -69,13 +79,12 @@ final class PostgresChanges: ChangeSignals {
 private struct Listener: Sendable {
     /// How long a server that is away, or ends its connections, is left alone, in milliseconds.
     private static let pause: CInt = 500
+    private static let forEver: CInt = -1
 
     let address: PostgresAddress
     let schema: String
     /// Readable when the thread is to end.
     let stop: CInt
-    /// In milliseconds.
-    let interval: CInt
     let signal: @Sendable () -> Void
 
     func run() {
@@ -85,22 +94,22 @@ private struct Listener: Sendable {
             if connection == nil {
                 connection = open()
                 // What was committed before the first word could be heard.
-                signal()
+                if connection != nil { signal() }
             }
-            guard let heard = wait(connection, connection == nil ? min(Self.pause, interval) : interval) else { return }
-            if !heard {
-                signal()
-            } else if let open = connection, !hears(open) {
+            guard let heard = wait(connection, connection == nil ? Self.pause : Self.forEver) else { return }
+            if heard, let open = connection, !hears(open) {
                 PQfinish(open)
                 connection = nil
-                guard wait(nil, min(Self.pause, interval)) != nil else { return }
+                guard wait(nil, Self.pause) != nil else { return }
             }
         }
     }
 
     private func open() -> OpaquePointer? {
         guard let connection = try? PostgresOpening.connect(address) else { return nil }
-        for command in ["SET application_name TO '\(schema) changes'", "LISTEN \(PostgresChanges.channel)"] {
+        for command in [
+            "SET application_name TO '\(PostgresChanges.name(schema: schema))'", "LISTEN \(PostgresChanges.channel)",
+        ] {
             let result = PQexec(connection, command)
             defer { PQclear(result) }
             guard PQresultStatus(result) == PGRES_COMMAND_OK else {

@@ -18,17 +18,30 @@ extension PostgresAccountStore {
     /// Writes what is sealed here into the other server's tables as it needs it, ends there whatever it has given out before, and
     /// removes the mirror: from then on that server writes them. Users sign in anew.
     ///
-    /// No server of ours may run meanwhile: whoever changed a password by one all the same would have none afterwards. Cut short,
-    /// it is to be called again.
+    /// No server of ours may run meanwhile: whoever changed a password by one all the same would have none afterwards. One that
+    /// listens for changes is seen. Cut short, it is to be called again.
     ///
     /// - Parameters:
     ///   - password: a user's hash in a form that the other server knows; `nil` for one that it does not.
     ///   - factor: what an app's codes are made of, in its form; `nil` for a factor that it keeps no such thing of.
-    /// - Throws: ``AuthErrorCode/notFound`` where there is no mirror, ``AuthErrorCode/changeRefused`` where an app's triggers refuse.
+    /// - Throws: ``AuthErrorCode/notFound`` where there is no mirror, ``AuthErrorCode/conflict`` while a server runs,
+    ///   ``AuthErrorCode/changeRefused`` where an app's triggers refuse.
     package func handBack(
         password: @escaping @Sendable (User) -> String?, factor: @escaping @Sendable (Factor) -> String?
     ) async throws -> HandBack {
         guard let mirror = try await mirror() else { throw AuthError(.notFound, reason: "there is no mirror") }
+        let servers = try await readStatements { transaction in
+            try transaction.connection.first(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?",
+                [.text(PostgresChanges.name(schema: mirror.ours))]
+            ) { try $0.integer(0) }
+        }
+        guard servers == 0 else {
+            throw AuthError(
+                .conflict,
+                reason: "a server runs over these tables: stop all of them first. Its connection is called "
+                    + "\(PostgresChanges.name(schema: mirror.ours)) in pg_stat_activity")
+        }
         var sum = HandBack()
         var after: UserID?
         repeat {

@@ -30,8 +30,15 @@ extension SchemaMirror {
                         RETURN NEXT;
                         CONTINUE;
                     END IF;
-                    FOR how IN SELECT cells.key FROM jsonb_each(to_jsonb(\(ours).mirror_wanted(u, was))) cells
-                        WHERE cells.value IS DISTINCT FROM to_jsonb(was) -> cells.key
+                    FOR how IN
+                        SELECT cells.key FROM jsonb_each(to_jsonb(\(ours).mirror_wanted(u, was))) cells,
+                            LATERAL (SELECT to_jsonb(was) -> cells.key) there (value)
+                        WHERE cells.value IS DISTINCT FROM there.value
+                            -- Rows that were taken over, and changed by nobody since, say the same in other words.
+                            AND NOT (cells.value = '""' AND there.value = 'null')
+                            AND NOT (cells.key = 'raw_user_meta_data'
+                                AND NOT jsonb_exists(coalesce(was.raw_user_meta_data, '{}'), 'email_verified')
+                                AND cells.value - 'email_verified' = coalesce(was.raw_user_meta_data, '{}'))
                     LOOP
                         RETURN NEXT;
                     END LOOP;

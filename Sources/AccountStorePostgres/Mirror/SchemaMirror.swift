@@ -151,7 +151,7 @@ package struct SchemaMirror: Sendable, Hashable {
     }
 
     /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// - Returns: what ``installation`` has left a word of, and the version that did.
     static func installed(_ connection: PostgresConnection, ours: String) throws -> (SchemaMirror, version: Int64)? {

@@ -3,15 +3,6 @@
 import AccountModel
 import AuthTypes
 
-/// What can be taken from an account and leave it an account.
-public enum AccountPart: Sendable, Hashable {
-    case email
-    case phone
-    case password
-    /// The identities that an issuer knows the user by.
-    case identity(provider: String)
-}
-
 /// Takes parts from an account, with what belonged to them: one rule, whoever asks. The caller writes the user and tells
 /// the owner.
 struct PartRemoval {

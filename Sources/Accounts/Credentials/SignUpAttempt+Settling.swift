@@ -13,8 +13,6 @@ extension SignUpAttempt {
         guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
         let sharesEmail = user.sharesEmail
         try AccountTakeover(step, by: .proof(.signUpConfirmation), proving: part).apply(.signUp(self), to: &user)
-        // It is of the account that the sign-up was with: the next sign-in makes one of this.
-        if user.id != userID { user.srpVerifier = nil }
         user.pendingPhone = phone
         // What was named beside a number by another sign-up is not this one's.
         if sharesEmail, user.emailVerifiedAt == nil { (user.email, user.sharesEmail) = (email, true) }

@@ -76,20 +76,22 @@ public struct PhoneSignIn: Sendable {
         _ code: String, _ number: PhoneNumber, _ linking: AuthenticatedUser?, _ call: CallContext
     ) async throws -> Outcome {
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-        let outcome: Outcome? = try await ports.write(call) { step in
+        let outcome: Result<Outcome, AuthError>? = try await ports.write(call) { step in
             let taken = try SpentProof(step).take(.code(.phone(number), code), purposes: [.phoneSignIn])
             guard let (token, holder) = taken else { return nil }
             // Thrown from here on, so that nothing is spent for what is refused.
             try call.requireUsable(holder)
             guard let linking else {
-                let user = try ProofEffects(step).apply(token, to: holder).user
-                let isNew = user.id != holder.id || holder.lastSignInAt == nil && !holder.isProved
-                return .signedIn(try Self.conclude(number, of: user, nil, step), isNew: isNew)
+                let verified = try ProofEffects(step).apply(token, to: holder).user
+                let isNew = verified.id != holder.id || holder.lastSignInAt == nil && !holder.isProved
+                // As after any proof: see ``VerifyProof``.
+                if let refusal = call.refusal(of: verified) { return .failure(AuthError(refusal)) }
+                return .success(.signedIn(try Self.conclude(number, of: verified, nil, step), isNew: isNew))
             }
-            return try link(number, token, heldBy: holder, to: linking, step)
+            return .success(try link(number, token, heldBy: holder, to: linking, step))
         }
         guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
-        return outcome
+        return try outcome.get()
     }
 
     private func link(

@@ -44,27 +44,29 @@ public struct VerifyProof: Sendable {
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> VerifyOutcome {
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-        let outcome: VerifyOutcome? = try await ports.write(call) { step in
+        let outcome: Result<VerifyOutcome, AuthError>? = try await ports.write(call) { step in
             guard let (token, user) = try SpentProof(step).take(proof, purposes: purposes) else { return nil }
             return try Self.outcome(of: proof, token, user, step)
         }
         guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
-        return outcome
+        return try outcome.get()
     }
 
     private static func outcome(
         of proof: Proof, _ token: OneTimeToken, _ user: User, _ step: FlowStep
-    ) throws -> VerifyOutcome {
+    ) throws -> Result<VerifyOutcome, AuthError> {
         // Thrown, so that nothing is confirmed and nothing spent for an account that may not be used.
         try step.call.requireUsable(user)
         let (verified, isHalfConfirmed) = try ProofEffects(step).apply(token, to: user)
-        if isHalfConfirmed { return .halfConfirmed(try UserRecord(verified, step.tx)) }
+        // What a program has said of the sign-up that was answered stays, for whoever may lift it to see.
+        if let refusal = step.call.refusal(of: verified) { return .failure(AuthError(refusal)) }
+        if isHalfConfirmed { return .success(.halfConfirmed(try UserRecord(verified, step.tx))) }
         if case .link = proof, let challenge = token.codeChallenge {
             let code = try authorizationCode(for: verified, challenge: challenge, token, step)
-            return .authorizationCode(code, token.purpose)
+            return .success(.authorizationCode(code, token.purpose))
         }
         let proof = SignInProof(.oneTimeCode, answeredAt: token.recipient, step.call)
-        return .signedIn(try SessionIssuer(step).conclude(proof, of: verified, .stored).get())
+        return .success(.signedIn(try SessionIssuer(step).conclude(proof, of: verified, .stored).get()))
     }
 
     private static func authorizationCode(

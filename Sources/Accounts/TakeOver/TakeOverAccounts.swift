@@ -11,14 +11,21 @@ import Passwords
 /// that go at once do no harm: the second finds that it is further than it knew.
 public struct TakeOverAccounts: Sendable {
     /// Users of one turn.
-    private static let page = 100
-    /// Accounts that can't be taken over and are named.
-    private static let namedFaults = 20
+    static let page = 100
+    /// Names of accounts that are compared in one reading: those of some ten million users, and 256 MB; 32 MB for a million.
+    private static let comparedNames = 25_000_000
 
     private let ports: AccountPorts
+    let comparedNames: Int
 
     public init(_ ports: AccountPorts) {
+        self.init(ports, comparedNames: Self.comparedNames)
+    }
+
+    /// - Parameter comparedNames: more than so many are compared in more than one reading.
+    init(_ ports: AccountPorts, comparedNames: Int) {
         self.ports = ports
+        self.comparedNames = comparedNames
     }
 
     /// - Parameters:
@@ -26,22 +33,25 @@ public struct TakeOverAccounts: Sendable {
     ///   - clock: asked at each turn.
     ///   - read: makes an account of what the source has of it; throws what can't be taken over.
     ///   - progress: told after each turn, once it is durable.
+    ///   - fault: told of each account that can't be taken over, by its identifier, and why; of a thousand at most.
     /// - Returns: what has come, now or before.
-    /// - Throws: ``AuthErrorCode/conflict`` for a Directory that has users of its own before, for accounts that can't be taken
-    ///   over, named by their identifiers, and where the comparison at the end finds a difference; what the source throws.
+    /// - Throws: ``AuthErrorCode/conflict`` for a Directory that has users of its own before; for accounts that can't be taken
+    ///   over, or have what another one has, before anything of any is written: some of them are named; and where the
+    ///   comparison at the end finds a difference. What the source throws.
     public func callAsFunction(
         from source: any AccountSource, into directory: Directory, for dialect: DialectName,
         clock: @Sendable () -> Instant, read: @Sendable (JSONObject) throws -> BroughtAccount,
-        progress: (TakeOver) -> Void = { _ in }
+        progress: (TakeOver) -> Void = { _ in }, fault: @escaping (_ id: String, _ why: String) -> Void = { _, _ in }
     ) async throws -> TakeOver {
-        var state = try await begin(source, directory, clock(), read)
+        var state = try await begin(source, directory, clock(), read, fault)
         guard state.finishedAt == nil else { return state }
         while true {
             try Task.checkCancellation()
             let rows = try await source.accounts(after: state.position, limit: Self.page)
             guard let last = rows.last else { break }
-            let (accounts, faults) = Self.accounts(rows, read)
-            guard faults.isEmpty else { throw Self.refusal(faults, of: faults.count, isBegun: true) }
+            var faults = TakeOverFaults(fault)
+            let accounts = Self.accounts(rows, &faults, read)
+            if let refusal = faults.refusal(isBegun: true) { throw refusal }
             var next = state
             next.position = last.id
             for account in accounts {
@@ -51,7 +61,7 @@ public struct TakeOverAccounts: Sendable {
             do {
                 try await write(accounts, state, next, directory, dialect)
             } catch let conflict as StoreConflict {
-                throw try await explain(conflict, accounts, directory)
+                throw try await explain(conflict, accounts, directory, fault)
             }
             state = next
             progress(state)
@@ -61,10 +71,15 @@ public struct TakeOverAccounts: Sendable {
 
     private func begin(
         _ source: any AccountSource, _ directory: Directory, _ now: Instant,
-        _ read: (JSONObject) throws -> BroughtAccount
+        _ read: (JSONObject) throws -> BroughtAccount, _ fault: @escaping (String, String) -> Void
     ) async throws -> TakeOver {
         let name = source.name
-        if let begun = try await ports.store.read({ try $0.takeOver(of: name) }) {
+        let begun = try await ports.store.read { tx in
+            let begun = try tx.takeOver(of: name)
+            if begun == nil { try Self.requireEmpty(directory, for: name, tx) }
+            return begun
+        }
+        if let begun {
             guard begun.directoryID == directory.id else {
                 throw AuthError(.conflict, reason: "accounts of \(name) were taken over into another Directory")
             }
@@ -72,16 +87,12 @@ public struct TakeOverAccounts: Sendable {
         }
         // First, since it asks for the rights that the looking through needs.
         let moment = try await source.moment()
-        try await requireReadable(source, read)
+        try await requireFit(source, read, fault)
         let state = TakeOver(source: name, directoryID: directory.id, moment: moment, startedAt: now)
         return try await ports.store.write { tx in
             // Another server may have come first.
             if let begun = try tx.takeOver(of: name) { return begun }
-            guard try tx.userCount(in: directory.id) == 0 else {
-                throw AuthError(
-                    .conflict,
-                    reason: "the Directory \(directory.name) has users of its own, which those of \(name) would meet")
-            }
+            try Self.requireEmpty(directory, for: name, tx)
             try tx.put(state)
             return state
         }
@@ -114,63 +125,25 @@ public struct TakeOverAccounts: Sendable {
         }
     }
 
-    // MARK: What can't be taken over
-
-    private typealias Fault = (id: String, error: AuthError)
-
-    private static func accounts(
-        _ rows: [(id: String, account: JSONObject)], _ read: (JSONObject) throws -> BroughtAccount
-    ) -> (accounts: [BroughtAccount], faults: [Fault]) {
-        var (accounts, faults): ([BroughtAccount], [Fault]) = ([], [])
-        for (id, row) in rows {
-            do {
-                accounts.append(try read(row))
-            } catch {
-                faults.append((id, error as? AuthError ?? AuthError(.invalidRequest, reason: "can't be read")))
-            }
+    private static func requireEmpty(
+        _ directory: Directory, for source: String, _ tx: any StoreReading
+    ) throws {
+        guard try tx.userCount(in: directory.id) == 0 else {
+            throw AuthError(
+                .conflict,
+                reason: "the Directory \(directory.name) has users of its own, which those of \(source) would meet")
         }
-        return (accounts, faults)
     }
 
-    /// Looks through all before the first is written, so that whoever mends what can't be taken over is told once, and begins with
-    /// nothing.
-    private func requireReadable(
-        _ source: any AccountSource, _ read: (JSONObject) throws -> BroughtAccount
-    ) async throws {
-        var (faults, count, end): ([Fault], Int, String?) = ([], 0, nil)
-        while true {
-            try Task.checkCancellation()
-            let rows = try await source.accounts(after: end, limit: Self.page)
-            guard let last = rows.last else { break }
-            let found = Self.accounts(rows, read).faults
-            count += found.count
-            faults += found.prefix(max(0, Self.namedFaults - faults.count))
-            end = last.id
-        }
-        guard faults.isEmpty else { throw Self.refusal(faults, of: count) }
-    }
-
-    /// - Parameter isBegun: whether some have come already, whose rows are compared at the end.
-    private static func refusal(_ faults: [Fault], of count: Int, isBegun: Bool = false) -> AuthError {
-        let named = faults.prefix(namedFaults).map { fault in
-            let field = fault.error.field.map { "\($0): " } ?? ""
-            return "\(fault.id) (\(field)\(fault.error.reason ?? fault.error.code.rawValue))"
-        }
-        return AuthError(
-            .conflict,
-            reason: "\(count) of the accounts can't be taken over, and so none is served: "
-                + named.joined(separator: ", ") + (count > named.count ? ", …" : "")
-                + (isBegun ? ". Mend them, drop our schema and start again" : ""))
-    }
-
-    /// Says which accounts have what another has.
+    /// Says which accounts have what another has: they have it since they were looked through.
     private func explain(
-        _ conflict: StoreConflict, _ accounts: [BroughtAccount], _ directory: Directory
+        _ conflict: StoreConflict, _ accounts: [BroughtAccount], _ directory: Directory,
+        _ fault: @escaping (String, String) -> Void
     ) async throws -> AuthError {
-        struct Found: Error { var faults: [Fault] }
+        struct Found: Error { var faults: [(id: String, error: AuthError)] }
         do {
             try await ports.store.write { tx in
-                var faults: [Fault] = []
+                var faults: [(id: String, error: AuthError)] = []
                 for account in accounts {
                     let record = TransferRecord(
                         user: account.user, identities: account.identities, groups: [], factors: account.factors)
@@ -188,9 +161,11 @@ public struct TakeOverAccounts: Sendable {
                 // Undoes what was tried.
                 throw Found(faults: faults)
             }
-        } catch let found as Found where !found.faults.isEmpty {
-            return Self.refusal(found.faults, of: found.faults.count, isBegun: true)
-        } catch is Found {}
+        } catch let found as Found {
+            var faults = TakeOverFaults(fault)
+            for (id, error) in found.faults { faults.add(id, error) }
+            if let refusal = faults.refusal(isBegun: true) { return refusal }
+        }
         return AuthError(taken: conflict)
     }
 }

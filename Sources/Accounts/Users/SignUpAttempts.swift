@@ -64,7 +64,8 @@ extension User {
     mutating func open(by attempt: SignUpAttempt) {
         passwordHash = attempt.passwordHash
         passwordChangedAt = attempt.passwordHash == nil ? nil : attempt.createdAt
-        srpVerifier = attempt.srpVerifier
+        // It is of the user that the sign-up was of: the next sign-in by the password makes one of another.
+        srpVerifier = id == attempt.userID ? attempt.srpVerifier : nil
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStore
 import Accounts
 import AuthTypes
 import Passwords
@@ -35,6 +36,40 @@ struct HandBackTests {
             let theirs =
                 "UPDATE auth.users SET email = 'ada@example.org' WHERE id = '\(ada.id.rawValue)' RETURNING 'theirs'::text"
             #expect(try database.sql(theirs) == ["theirs"])
+        }
+    }
+
+    @Test("Nothing is handed back while a server runs, which would go on without its mirror")
+    func running() async throws {
+        try await MirroredDatabase.with { database in
+            let signals = database.store.changeSignals(every: .seconds(60))
+            defer { signals.close() }
+            var next = signals.signals.makeAsyncIterator()
+            _ = await next.next()
+            await #expect(throws: AuthError(.conflict)) {
+                try await database.store.handBack(password: { _ in nil }, factor: { _ in nil })
+            }
+            #expect(try await database.store.mirror() != nil)
+        }
+    }
+
+    @Test("R25 a user whom the other server's older version has left is the same in other words")
+    func older() async throws {
+        try await MirroredDatabase.with { database in
+            _ = try await database.user("ada@example.com") { $0.emailVerifiedAt = Processes.now }
+            /// As it was left there, behind the mirror's back.
+            func leave(_ change: String) throws {
+                try database.write(
+                    "UPDATE auth.users SET \(change) WHERE set_config('latchkey.mirrors', 'hand-back', true) <> ''")
+            }
+            func differences() async throws -> Set<String> {
+                Set(try await database.store.checkMirror().differences.map(\.how))
+            }
+            #expect(try await differences().isEmpty)
+            try leave("email_change = NULL, phone_change = NULL, raw_user_meta_data = NULL")
+            #expect(try await differences().isEmpty)
+            try leave("email_change = 'eve@example.com', raw_user_meta_data = '{\"a\": 1}'")
+            #expect(try await differences() == ["email_change", "raw_user_meta_data"])
         }
     }
 

@@ -117,6 +117,20 @@ struct ChangeTests {
         while await next.next() != nil {}
     }
 
+    @Test("R9.8 a server that takes connections and says nothing keeps nobody from looking, nor from ending")
+    func silent() async throws {
+        let server = try SilentServer()
+        defer { server.close() }
+        let address = try PostgresAddress(
+            parsing: "postgres://ann@127.0.0.1:\(server.port)/none?connect_timeout=0&sslmode=disable&gssencmode=disable"
+        )
+        let signals = try #require(PostgresChanges(address, schema: "none", every: .milliseconds(1)))
+        var next = signals.signals.makeAsyncIterator()
+        for _ in 0..<3 { #expect(await next.next() != nil) }
+        signals.close()
+        while await next.next() != nil {}
+    }
+
     @Test(
         "R9.8 without a word a look finds what was changed, and does nothing where nothing was",
         arguments: Processes.Database.allCases)

@@ -8,45 +8,7 @@ import Testing
 
 @testable import Accounts
 
-/// A vendor's form that says as little as it can: the moment and the user's identifier; `no` refuses.
-private struct PlainForm: HookForm {
-    static let hooks: [String: HookMoment] = [:]
-    static let timeout: Int64 = 5
-    static let needsSecrets = false
-
-    var changes: @Sendable () -> HookChanges = { HookChanges() }
-
-    func body(_ question: HookQuestion, hook _: BlockingHook, id: String) async throws -> [UInt8]? {
-        var object: JSONObject = ["moment": .string(question.moment.rawValue), "id": .string(id)]
-        object["user"] = question.subject.map { .string($0.user.id.rawValue) }
-        return object.serialized()
-    }
-
-    func answer(_ reply: HookReply, to _: HookQuestion, hook _: BlockingHook) throws(AuthError) -> HookAnswer {
-        switch reply.status {
-        case 200: return .allowed(changes())
-        case 403: return .refusal("no\u{7}\(String(repeating: "x", count: 5000))")
-        default: throw HookFailure.status.error()
-        }
-    }
-}
-
 @Suite struct AskingTests {
-    private static let form = DialectName("plain")
-
-    private static func hooks(
-        _ moments: [HookMoment], _ receiver: HookReceiver, _ form: PlainForm = PlainForm()
-    ) -> Hooks {
-        let hooks = Hooks(
-            blocking: moments.map {
-                BlockingHook(
-                    name: $0.rawValue, moment: $0, dialect: Self.form, directory: "default", secrets: [],
-                    caller: receiver)
-            })
-        hooks.forms.add(form, of: Self.form)
-        return hooks
-    }
-
     private func signUp(_ bench: AccountBench, _ email: String = "ada@example.com") async throws -> SignUpOutcome {
         let command = try SignUpCommand(
             identifier: .email(EmailAddress(email)), password: Secret(AccountBench.password))
@@ -63,7 +25,7 @@ private struct PlainForm: HookForm {
             } catch { throw .unreachable }
             return HookReply([:])
         }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp, .signIn], receiver)) {
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp, .signIn], receiver)) {
             $0.signUp.emailAutoConfirm = true
         }
         store.withLock { $0 = bench.ports.store }
@@ -78,7 +40,7 @@ private struct PlainForm: HookForm {
         let receiver = HookReceiver { received throws(HookCallFailure) in
             HookReply(status: received.object["moment"]?.stringValue == "sign_in" ? 403 : 200)
         }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp, .signIn], receiver)) {
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp, .signIn], receiver)) {
             $0.signUp.emailAutoConfirm = true
         }
         let error = await #expect(throws: AuthError.self) { try await signUp(bench) }
@@ -107,7 +69,9 @@ private struct PlainForm: HookForm {
             return HookReply(status: moment == "signed_in" ? 403 : 200)
         }
         let moments: [HookMoment] = [.signIn, .signedIn, .confirmed, .created]
-        let bench = try await AccountBench(hooks: Self.hooks(moments, receiver)) { $0.signUp.emailAutoConfirm = true }
+        let bench = try await AccountBench(hooks: PlainForm.hooks(moments, receiver)) {
+            $0.signUp.emailAutoConfirm = true
+        }
         seen.withLock { ($0.store, $0.refuses) = (bench.ports.store, true) }
         await #expect(throws: AuthError.self) { try await signUp(bench) }
         #expect(receiver.received.map { $0.object["moment"]?.stringValue } == ["sign_in"])
@@ -129,7 +93,9 @@ private struct PlainForm: HookForm {
     @Test("R14.6 of 20 sign-ups of one address at once that are all asked about, one makes the account")
     func race() async throws {
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver)) { $0.signUp.emailAutoConfirm = true }
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver)) {
+            $0.signUp.emailAutoConfirm = true
+        }
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 { group.addTask { (try? await signUp(bench)) != nil } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -142,7 +108,7 @@ private struct PlainForm: HookForm {
     @Test("R14.6 a hook of another Directory, or one without its form's answer, is not asked, or lets nobody past")
     func whose() async throws {
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        var hooks = Self.hooks([.signUp], receiver)
+        var hooks = PlainForm.hooks([.signUp], receiver)
         hooks.blocking[0].directory = "other"
         let bench = try await AccountBench(hooks: hooks)
         _ = try await signUp(bench)
@@ -150,7 +116,8 @@ private struct PlainForm: HookForm {
 
         let formless = Hooks(blocking: [
             BlockingHook(
-                name: "x", moment: .signUp, dialect: Self.form, directory: "default", secrets: [], caller: receiver)
+                name: "x", moment: .signUp, dialect: PlainForm.dialect, directory: "default", secrets: [],
+                caller: receiver)
         ])
         let closed = try await AccountBench(hooks: formless)
         let error = await #expect(throws: AuthError.self) { try await signUp(closed) }
@@ -168,13 +135,13 @@ private struct PlainForm: HookForm {
             return changes
         }
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver, form))
         guard case .confirmationSent = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
         isLater.withLock { $0 = true }
         guard case .signedIn(let step) = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
         let id = bench.directory.id
         let user = try await bench.ports.store.read { try $0.user(step.user.id, in: id) }
-        #expect(user?.dialectData[Self.form].byOperator["tier"] == "gold")
+        #expect(user?.dialectData[PlainForm.dialect].byOperator["tier"] == "gold")
         #expect(try await bench.ports.store.read { try $0.userCount(in: id) } == 1)
     }
 
@@ -192,7 +159,7 @@ private struct PlainForm: HookForm {
             return changes
         }
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver, form))
         let name = SignInIdentifier.email(try EmailAddress("ada@example.com"))
         var codes: [String] = []
         for count in 1...2 {
@@ -217,7 +184,7 @@ private struct PlainForm: HookForm {
         let id = bench.directory.id
         let user = try #require(
             try await bench.ports.store.read { try $0.user(email: EmailAddress("ada@example.com"), in: id) })
-        #expect(user.dialectData[Self.form].byOperator == ["tier": 1, "of": "everybody"])
+        #expect(user.dialectData[PlainForm.dialect].byOperator == ["tier": 1, "of": "everybody"])
         #expect(user.userMetadata["name"] == "Name 1" && user.bannedUntil == nil && user.isConfirmed)
     }
 
@@ -231,13 +198,13 @@ private struct PlainForm: HookForm {
             return changes
         }
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver, form))
         guard case .confirmationSent(let record) = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
         let id = bench.directory.id
         let user = try await bench.ports.store.read { try $0.user(record.user.id, in: id) }
         #expect(user?.isConfirmed == false)
         // Where accounts are what is confirmed, it does.
-        let other = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        let other = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver, form))
         var call = other.call()
         call.confirmation = .account
         let command = try SignUpCommand(
@@ -251,7 +218,7 @@ private struct PlainForm: HookForm {
     @Test("R14.6 no program makes an address or a number that one user has proved another's too")
     func unique() async throws {
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver)) {
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.signUp], receiver)) {
             $0.signUp.emailAutoConfirm = true
             $0.signUp.uniqueEmails = true
         }
@@ -263,7 +230,7 @@ private struct PlainForm: HookForm {
                 user.sharesEmail = true
                 var changes = HookChanges()
                 changes.provesEmail = true
-                try user.take(changes, of: Self.form, step)
+                try user.take(changes, of: PlainForm.dialect, step)
             }
         }
         #expect(error?.code == .emailExists)
@@ -272,7 +239,7 @@ private struct PlainForm: HookForm {
     @Test("R14.6 a message that is tried again is asked for by the same identifier")
     func again() async throws {
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
-        let bench = try await AccountBench(hooks: Self.hooks([.mail], receiver))
+        let bench = try await AccountBench(hooks: PlainForm.hooks([.mail], receiver))
         let letters = HookedLetters(bench.ports, links: bench.call().links)
         let letter = Letter(kind: "recovery", recipient: "ada@example.com", text: "text")
         for _ in 0..<2 {

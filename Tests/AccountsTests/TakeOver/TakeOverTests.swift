@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import Foundation
 import Passwords
 import Testing
 
@@ -9,6 +10,17 @@ import Testing
 
 @Suite("Taking over another server's accounts") struct TakeOverTests {
     private static let dialect = DialectName("one")
+
+    /// A lock alone can't be captured.
+    private final class Noted<Value: Sendable>: Sendable {
+        private let kept: Mutex<Value>
+
+        init(_ value: Value) { kept = Mutex(value) }
+
+        var value: Value { kept.withLock { $0 } }
+
+        func change(_ body: (inout Value) -> Void) { kept.withLock { body(&$0) } }
+    }
 
     private func takeOver(
         _ source: OtherServer, _ bench: PasswordBench, on ports: AccountPorts? = nil
@@ -122,17 +134,74 @@ import Testing
         #expect(try await takeOver(source, bench).taken[.users] == 220)
     }
 
-    @Test("Two accounts that have the same are named")
-    func clash() async throws {
+    @Test(
+        "R25 accounts that have what another has are all named with that one, before anybody comes",
+        arguments: [3, 1_000])
+    func clash(comparedNames: Int) async throws {
         let bench = try await PasswordBench()
-        var source = OtherServer(9, bench.ports.store, bench.call().directory)
-        source.accounts[6].account["email"] = "u2@example.com"
-        let clashing = source
-        let error = await #expect(throws: AuthError(.conflict)) { try await takeOver(clashing, bench) }
-        #expect(error?.reason?.contains(OtherServer.id(7)) == true)
-        #expect(error?.reason?.contains(OtherServer.id(3)) == false)
+        var source = OtherServer(220, bench.ports.store, bench.call().directory)
+        for number in [7, 215] { source.accounts[number - 1].account["email"] = "U2@example.com" }
+        source.accounts[99].account["number"] = "secret"
+        let (clashing, now) = (source, bench.now)
+        let told = Noted<[String: String]>([:])
+        let error = await #expect(throws: AuthError(.conflict)) {
+            try await TakeOverAccounts(bench.ports, comparedNames: comparedNames)(
+                from: clashing, into: bench.call().directory, for: Self.dialect, clock: { now },
+                read: { try clashing.read($0) }, fault: { id, why in told.change { $0[id] = why } })
+        }
+        #expect(error?.reason?.hasPrefix("3 of the accounts") == true)
+        let same = "email: the same as that of \(OtherServer.id(2))"
+        #expect(
+            told.value == [
+                OtherServer.id(7): same, OtherServer.id(215): same, OtherServer.id(100): "number: no number",
+            ])
+        for (id, why) in told.value { #expect(error?.reason?.contains("\(id) (\(why))") == true) }
         let directory = bench.call().directory.id
         #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 0)
+        #expect(try await bench.ports.store.read { try $0.takeOver(of: "other") } == nil)
+    }
+
+    @Test("Accounts that have the same since they were looked through are named when they come")
+    func laterClash() async throws {
+        let bench = try await PasswordBench()
+        let source = OtherServer(9, bench.ports.store, bench.call().directory)
+        let now = bench.now
+        let reads = Noted(0)
+        let error = await #expect(throws: AuthError(.conflict)) {
+            try await TakeOverAccounts(bench.ports)(
+                from: source, into: bench.call().directory, for: Self.dialect, clock: { now },
+                read: { row in
+                    reads.change { $0 += 1 }
+                    var changed = row
+                    if reads.value == 9 + 7 { changed["email"] = "u2@example.com" }
+                    return try source.read(changed)
+                })
+        }
+        #expect(error?.reason?.contains("\(OtherServer.id(7)) (email: belongs to another user)") == true)
+        #expect(error?.reason?.contains(OtherServer.id(3)) == false)
+        #expect(error?.reason?.hasSuffix("drop our schema and start again") == true)
+        let directory = bench.call().directory.id
+        #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 0)
+    }
+
+    @Test("G-4.4 hashes of more kinds than a Directory may hold are refused before anybody comes")
+    func kinds() async throws {
+        let bench = try await PasswordBench()
+        let source = OtherServer(11, bench.ports.store, bench.call().directory)
+        let now = bench.now
+        let error = await #expect(throws: AuthError(.conflict)) {
+            try await TakeOverAccounts(bench.ports)(
+                from: source, into: bench.call().directory, for: Self.dialect, clock: { now },
+                read: { row in
+                    var account = try source.read(row)
+                    let cost = 3 + (row["number"]?.integerValue ?? 0)
+                    account.user.passwordHash = try PasswordHash(
+                        OtherServer.hash.replacingOccurrences(of: "$10$", with: cost < 10 ? "$0\(cost)$" : "$\(cost)$"))
+                    return account
+                })
+        }
+        #expect(error?.reason?.contains("more than 8 kinds") == true)
+        #expect(try await bench.ports.store.read { try $0.takeOver(of: "other") } == nil)
     }
 
     @Test("A Directory that has users of its own is left alone")

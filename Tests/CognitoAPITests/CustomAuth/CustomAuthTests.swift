@@ -175,6 +175,28 @@ import Testing
         #expect(reply.challenge == "SOFTWARE_TOKEN_MFA" && reply.result("AccessToken") == nil, "\(reply.refusal)")
     }
 
+    @Test("R14.6 a program's challenge proves no address: who has not confirmed theirs is refused as after a password")
+    func unconfirmed() async throws {
+        let (bench, app) = try await Self.bench(Self.program())
+        _ = try await bench.done(
+            "SignUp",
+            [
+                "ClientId": .string(app.id), "Username": "bob", "Password": .string(CognitoBench.password),
+                "UserAttributes": [["Name": "email", "Value": "bob@example.com"]],
+            ])
+        let asked = try await Self.begin(app, "bob")
+        let refused = try await Self.answer(app, asked, Self.secret, "bob")
+        #expect(refused.exception == "UserNotConfirmedException" && refused.result("AccessToken") == nil)
+        let byPassword = try await app.password("bob", CognitoBench.password)
+        #expect(refused.refusal == byPassword.refusal)
+        let code = try await bench.code(to: "bob@example.com", kind: "confirmation")
+        _ = try await bench.done(
+            "ConfirmSignUp",
+            ["ClientId": .string(app.id), "Username": "bob", "ConfirmationCode": .string(code)])
+        let again = try await Self.begin(app, "bob")
+        #expect(try await Self.answer(app, again, Self.secret, "bob").result("AccessToken") != nil)
+    }
+
     @Test("R14.6 a challenge is its client's, for its time, until the user's tokens are taken back")
     func whose() async throws {
         let (bench, app) = try await Self.bench(Self.program())

@@ -50,16 +50,20 @@ class Server:
             [LATCHKEY, "serve", "--gotrue-env", "--port", "0"], cwd=DIRECTORY,
             env=environment | {"GOTRUE_DB_DATABASE_URL": theirs.url} | variables, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
-        self.log, self.listens = [], threading.Event()
+        self.log, self.begins, self.listens = [], threading.Event(), threading.Event()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
     def read(self):
         for line in self.process.stdout:
             self.log.append(line)
+            if "health alone is answered" in line:
+                self.health = "http://127.0.0.1:" + re.search(r'port"?[=:] ?"?(\d+)', line)[1]
+                self.begins.set()
             if "listening on" in line:
                 self.url = "http://127.0.0.1:" + re.search(r"127\.0\.0\.1:(\d+)", line)[1]
                 self.listens.set()
+        self.begins.set()
         self.listens.set()
 
     def wait(self):
@@ -305,6 +309,47 @@ def who_writes_meanwhile_is_noticed_and_it_begins_anew():
     assert taken(theirs) == 600
 
 
+def who_watches_over_it_hears_that_it_lives_and_does_not_serve_yet():
+    theirs = GotrueDatabase(database.url, name="watched")
+    a_crowd(theirs, 50)
+    # Who writes there is waited for.
+    writer = subprocess.Popen(["psql", theirs.root, "-XqAt"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    writer.stdin.write("BEGIN; LOCK TABLE auth.users IN ROW EXCLUSIVE MODE; SELECT 'held';\n")
+    writer.stdin.flush()
+    assert writer.stdout.readline() == "held\n"
+    server = Server(theirs)
+    server.begins.wait(120)
+    for method, path, status in (("GET", "/health", 200), ("HEAD", "/health", 200), ("GET", "/health/live", 200),
+                                 ("GET", "/health/ready", 503), ("GET", "/settings", 503),
+                                 ("POST", "/token?grant_type=password", 503)):
+        answer = httpx.request(method, server.health + path, timeout=60)
+        assert answer.status_code == status, (method, path, answer)
+        assert ("retry-after" in answer.headers) == (status == 503), (method, path, answer.headers)
+    assert taken(theirs) is None and server.process.poll() is None
+    writer.communicate("COMMIT;\n")
+    server.wait()
+    assert httpx.get(server.url + "/health/ready", timeout=60).status_code == 200
+    assert httpx.get(server.url + "/health", timeout=60).json()["name"] == "GoTrue"
+    server.kill()
+
+
+def users_who_would_share_an_address_are_named_before_anybody_comes():
+    theirs = GotrueDatabase(database.url, name="twins")
+    a_crowd(theirs, 250)
+    first, second = sorted(theirs.add_user(email, encrypted_password=f"'{HASH}'") for email in ("Eva@example.com", "eva@example.com"))
+    broken = theirs.add_user("no address")
+    said = Server(theirs).refused()
+    assert f"{second} (email: the same as that of {first})" in said, said
+    assert broken in said and "no address" not in said, said
+    assert taken(theirs) is None and theirs.run("SELECT count(*) FROM latchkey.users") == "0"
+    # Mended as the documentation says.
+    theirs.run(f"UPDATE auth.users SET email = NULL, email_confirmed_at = NULL WHERE id IN ('{second}', '{broken}')")
+    server = Server(theirs).wait()
+    assert taken(theirs) == 253
+    assert server.client().sign_in_with_password({"email": "eva@example.com", "password": PASSWORD}).user.id == first
+    server.kill()
+
+
 def a_role_without_rights_is_told_what_it_lacks():
     theirs = GotrueDatabase(database.url, name="poor")
     theirs.run('REVOKE CREATE ON DATABASE "poor" FROM supabase_auth_admin')
@@ -343,6 +388,8 @@ try:
           a_stolen_token_of_before_ends_its_session, tokens_of_the_second_kind_go_on_too,
           a_start_afterwards_takes_nothing_over, an_apps_own_rows_follow_their_user,
           users_who_were_handed_back_are_not_served, who_writes_meanwhile_is_noticed_and_it_begins_anew,
+          who_watches_over_it_hears_that_it_lives_and_does_not_serve_yet,
+          users_who_would_share_an_address_are_named_before_anybody_comes,
           a_role_without_rights_is_told_what_it_lacks, another_database_is_left_alone)
 finally:
     database.remove()
