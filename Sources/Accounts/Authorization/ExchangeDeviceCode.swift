@@ -64,9 +64,9 @@ public struct ExchangeDeviceCode: Sendable {
     private func issue(
         _ device: DeviceAuthorization, allowedIn id: SessionID, dpopKey: String?, _ step: FlowStep
     ) throws -> IssuedSession? {
-        guard let browser = try step.tx.session(id, in: step.directory), browser.isGone == false,
+        guard let browser = try step.tx.session(id, in: step.directory),
             let user = try step.tx.user(browser.userID, in: step.directory), user.deletedAt == nil,
-            let client = step.call.client
+            !browser.isGone(for: user), let client = step.call.client
         else { return nil }
         let allowed = ClientGrant(scopes: try agreed(device, by: user, client, step), resources: device.resources)
         guard !allowed.scopes.isEmpty, var grant = client.settings.authorization.held(allowed) else { return nil }
@@ -87,9 +87,12 @@ public struct ExchangeDeviceCode: Sendable {
 
 extension Session {
     /// Whether it ended in a way that takes along what was allowed in it: by a new password or a ban, not by the user
-    /// signing out at the browser that they borrowed.
-    fileprivate var isGone: Bool {
-        guard revokedAt != nil else { return false }
-        return revocation != .signedOut && revocation != .replaced
+    /// signing out at the browser that they borrowed. One that was signed out of can be ended no more: what has ended all
+    /// of the user's sessions since, such as the owner's proof of an address that a stranger had opened the account with
+    /// (ADR 0089), takes along what was allowed in it too. Whole seconds, as ``User/revokeTokens(at:)`` notes them.
+    fileprivate func isGone(for user: User) -> Bool {
+        guard let revokedAt else { return false }
+        guard revocation == .signedOut || revocation == .replaced else { return true }
+        return user.tokensValidSince.map { revokedAt.seconds <= $0.seconds } ?? false
     }
 }

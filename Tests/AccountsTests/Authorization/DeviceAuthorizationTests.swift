@@ -185,6 +185,36 @@ import Testing
         #expect(try await left.told() == nil)
     }
 
+    @Test("R11.9 who leaves the browser first keeps nothing that was allowed in it once all of the user's sessions end")
+    func leftBefore() async throws {
+        for isLater in [false, true] {
+            let scene = try await Scene()
+            #expect(try await scene.answer())
+            let call = scene.bench.call()
+            _ = try await scene.bench.flows.browserSessions.end(scene.browser.cookie, call: call)
+            // Also within the second in which it was left, and long after.
+            if isLater { scene.bench.base.advance(by: .seconds(60)) }
+            var attributes = UserAttributes()
+            attributes.password = Secret(AccountBench.password)
+            _ = try await scene.bench.flows.userAdministration.update(
+                scene.user.id, attributes, call: scene.bench.base.call())
+            #expect(try await scene.told() == .invalidGrant, "\(isLater)")
+        }
+        // What ended before says nothing of a browser that was signed in to since.
+        let scene = try await Scene()
+        var attributes = UserAttributes()
+        attributes.password = Secret(AccountBench.password)
+        _ = try await scene.bench.flows.userAdministration.update(
+            scene.user.id, attributes, call: scene.bench.base.call())
+        scene.bench.base.advance(by: .seconds(60))
+        let cookie = try await scene.bench.signIn(scene.user)
+        #expect(
+            try await scene.bench.flows.answerDeviceAuthorization(
+                scene.device.userCode, allow: true, of: scene.user.id, session: cookie, call: scene.bench.call()))
+        _ = try await scene.bench.flows.browserSessions.end(cookie, call: scene.bench.call())
+        #expect(try await scene.told() == nil)
+    }
+
     @Test("R11.9 what was taken from the client or by the user between yes and tokens is not in the first token")
     func taken() async throws {
         let scene = try await Scene(["openid", "email", "profile"])
