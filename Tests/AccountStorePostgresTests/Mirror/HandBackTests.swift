@@ -6,6 +6,7 @@ import AuthTypes
 import Passwords
 import Testing
 
+@testable import AccountStore
 @testable import AccountStorePostgres
 
 @Suite("The way back to another server", .postgres, .timeLimit(.minutes(5)))
