@@ -49,7 +49,8 @@ struct HandBackTests {
             await #expect(throws: AuthError(.conflict)) {
                 try await database.store.handBack(password: { _ in nil }, factor: { _ in nil })
             }
-            #expect(try await database.store.mirror() != nil)
+            let mirror = try await database.store.mirror()
+            #expect(mirror != nil)
         }
     }
 
