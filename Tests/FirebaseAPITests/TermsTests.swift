@@ -35,7 +35,12 @@ import Testing
     private func said(_ name: SignInIdentifier, _ bench: FirebaseBench) async throws -> [Agreement] {
         let home = bench.directory.id
         return try await bench.ports.store.read { tx in
-            let user = try tx.user(known: name, in: home)
+            let user: User? =
+                switch name {
+                case .email(let address): try tx.user(email: address, in: home)
+                case .phone(let number): try tx.user(phone: number, in: home)
+                case .username, .user: nil
+                }
             return try user.map { try tx.agreements(of: $0.id, in: home, after: nil, limit: 10) } ?? []
         }
     }
