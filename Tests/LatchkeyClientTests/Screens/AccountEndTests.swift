@@ -116,6 +116,34 @@ import Testing
         #expect(account.calls.value.isEmpty && cleared.value == 0 && model.stage != .deleted)
     }
 
+    @Test("G-10.4 Who signs in by a number shows its password; who has neither address nor number is told that it is no way")
+    func withoutAddress() async {
+        let account = Account()
+        service.become(.signedIn(SessionUser(subject: "ann", phoneNumber: "+15555550100")))
+        let model = model(account)
+        await asked(model)
+        #expect(model.stage == .deleted && account.calls.value == ["delete"])
+
+        service.become(.signedIn(SessionUser(subject: "cyd")))
+        let other = self.model(account)
+        await asked(other)
+        #expect(other.stage == .proving && other.error?.code == .unsupported && other.password.isEmpty)
+        #expect(account.calls.value == ["delete"])
+    }
+
+    @Test("G-10.4 R13.1 A dialog that has deleted an account begins anew for who signs in next, and for nobody else")
+    func nextUser() async {
+        let account = Account(dueAt: Instant(seconds: 9))
+        let model = model(account)
+        await asked(model)
+        #expect(model.stage == .deleted && model.dueAt != nil)
+        model.ask()
+        #expect(model.stage == .deleted)
+        service.become(.signedIn(.bob))
+        model.ask()
+        #expect(model.stage == .explaining && model.dueAt == nil && account.calls.value == ["delete"])
+    }
+
     @Test("G-10.4 An export is asked for once, says until when its link works, and why it was not sent")
     func export() async {
         let account = Account(dueAt: Instant(seconds: 9))
@@ -128,6 +156,9 @@ import Testing
         #expect(model.isSent && model.linkLivesUntil == Instant(seconds: 9) && model.message.key == .exportSent)
         await model.request()
         #expect(account.calls.value == ["export", "export"])
+        // Who comes to the screen next has asked for nothing yet.
+        model.leave()
+        #expect(!model.isSent && model.linkLivesUntil == nil && model.message.key == .exportLead)
         // A vendor that has none says so.
         let vendor = ExportModel(account: VendorAccount(service))
         await vendor.request()

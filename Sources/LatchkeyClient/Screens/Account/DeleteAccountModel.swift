@@ -64,10 +64,11 @@ public final class DeleteAccountModel: Screen {
         }
     }
 
-    /// Opens the dialog.
+    /// Opens the dialog. One that has deleted an account opens anew for whoever has signed in since.
     public func ask() {
-        guard stage == .closed else { return }
-        (stage, subject) = (.explaining, service.state.knownUser?.subject)
+        let user = service.state.knownUser?.subject
+        guard stage == .closed || stage == .deleted && user != nil && !Subject.isSame(subject, user) else { return }
+        (stage, subject, dueAt, explanation) = (.explaining, user, nil, nil)
     }
     /// Asks the service what it means here. Without an answer the dialog says that it is for good.
     public func load() async {
@@ -84,9 +85,17 @@ public final class DeleteAccountModel: Screen {
         stage = .closed
     }
 
-    /// With the password.
+    /// With the password, and what the user signs in by: the address, or else the number. Who has neither has no password either,
+    /// and is told `unsupported`: another proof is theirs.
     public func confirm() async {
-        guard !password.isEmpty, let identifier = service.state.knownUser?.email, !isInProgress else { return }
+        guard !password.isEmpty, !isInProgress else { return }
+        guard let identifier = service.state.knownUser.flatMap({ $0.email ?? $0.phoneNumber }) else {
+            password = ""
+            _ = await perform { () async throws(AuthError) in
+                throw AuthError(.unsupported, reason: "there is no address or number for a password")
+            }
+            return
+        }
         let proof = SignInProof.password(identifier: identifier, password: Secret(password))
         password = ""
         await confirm(with: proof)

@@ -32,5 +32,11 @@ public final class ExportModel: Screen {
         (linkLivesUntil, isSent) = (sent.until, true)
     }
 
+    /// What was sent was sent to who has left: the next user asks anew.
+    override public func leave() {
+        (linkLivesUntil, isSent) = (nil, false)
+        super.leave()
+    }
+
     private struct Sent: Sendable { var until: Instant? }
 }
