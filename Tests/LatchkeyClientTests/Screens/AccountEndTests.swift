@@ -116,7 +116,7 @@ import Testing
         #expect(account.calls.value.isEmpty && cleared.value == 0 && model.stage != .deleted)
     }
 
-    @Test("G-10.4 Who signs in by a number shows its password; who has neither address nor number is told that it is no way")
+    @Test("G-10.4 Who signs in by a number shows their password; who has no name to sign in by is told so")
     func withoutAddress() async {
         let account = Account()
         service.become(.signedIn(SessionUser(subject: "ann", phoneNumber: "+15555550100")))
