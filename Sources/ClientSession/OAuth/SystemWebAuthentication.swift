@@ -8,7 +8,7 @@
     @MainActor
     public final class SystemWebAuthentication: NSObject, WebAuthentication {
         private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
-        private var session: ASWebAuthenticationSession?
+        private var shown: ASWebAuthenticationSession?
 
         /// - Parameter anchor: the window that the system's own is shown over.
         public init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
@@ -23,37 +23,45 @@
             guard let page = URL(string: url), let scheme = URL(string: redirectURI)?.scheme, scheme != "http",
                 scheme != "https"
             else { throw .unavailable(reason: "the redirect is not a scheme of the app's") }
+            let answer = FirstAnswer<Result<String, WebAuthenticationError>>()
+            let session = session(page, scheme: scheme, ephemeral: ephemeral, telling: answer)
+            // What it shows may be shown once at a time: one that is begun anew takes the place of the one before.
+            shown?.cancel()
+            shown = session
             let outcome = await withTaskCancellationHandler {
-                await shown(page, scheme: scheme, ephemeral: ephemeral)
+                // Where it does not start, nothing is told.
+                if !Task.isCancelled, !session.start() {
+                    answer.give(.failure(.unavailable(reason: "no window to show it over")))
+                }
+                return await answer.value()
             } onCancel: {
-                Task { @MainActor in self.session?.cancel() }
+                // Nor need it be where it is ended by the app.
+                answer.give(.failure(.cancelled))
             }
-            session = nil
+            session.cancel()
+            if shown === session { shown = nil }
             return try outcome.get()
         }
 
-        private func shown(
-            _ page: URL, scheme: String, ephemeral: Bool
-        ) async -> Result<String, WebAuthenticationError> {
-            await withCheckedContinuation { continuation in
-                let session = ASWebAuthenticationSession(url: page, callbackURLScheme: scheme) { redirect, error in
-                    if let redirect {
-                        continuation.resume(returning: .success(redirect.absoluteString))
-                    } else if let error = error as? ASWebAuthenticationSessionError, error.code == .canceledLogin {
-                        continuation.resume(returning: .failure(.cancelled))
-                    } else {
-                        let reason = error.map { "\($0._domain) \($0._code)" } ?? "no redirect"
-                        continuation.resume(returning: .failure(.unavailable(reason: reason)))
-                    }
-                }
-                session.presentationContextProvider = self
-                session.prefersEphemeralWebBrowserSession = ephemeral
-                self.session = session
-                // Where it does not start, the handler is not called.
-                if !session.start() {
-                    continuation.resume(returning: .failure(.unavailable(reason: "no window to show it over")))
+        private func session(
+            _ page: URL, scheme: String, ephemeral: Bool,
+            telling answer: FirstAnswer<Result<String, WebAuthenticationError>>
+        ) -> ASWebAuthenticationSession {
+            // Told on whichever thread the system has.
+            let tell: @Sendable (URL?, (any Error)?) -> Void = { redirect, error in
+                if let redirect {
+                    answer.give(.success(redirect.absoluteString))
+                } else if let error = error as? ASWebAuthenticationSessionError, error.code == .canceledLogin {
+                    answer.give(.failure(.cancelled))
+                } else {
+                    let reason = error.map { "\($0._domain) \($0._code)" } ?? "no redirect"
+                    answer.give(.failure(.unavailable(reason: reason)))
                 }
             }
+            let session = ASWebAuthenticationSession(url: page, callbackURLScheme: scheme, completionHandler: tell)
+            session.presentationContextProvider = self
+            session.prefersEphemeralWebBrowserSession = ephemeral
+            return session
         }
     }
 
