@@ -8,7 +8,20 @@
     @MainActor
     public final class SystemWebAuthentication: NSObject, WebAuthentication {
         private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
-        private var shown: ASWebAuthenticationSession?
+        private var shown: Shown?
+
+        private typealias Answer = FirstAnswer<Result<String, WebAuthenticationError>>
+
+        private struct Shown {
+            let session: ASWebAuthenticationSession
+            let answer: Answer
+
+            /// Nothing is told of one that the app ends.
+            func end() {
+                answer.give(.failure(.cancelled))
+                session.cancel()
+            }
+        }
 
         /// - Parameter anchor: the window that the system's own is shown over.
         public init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
@@ -17,17 +30,17 @@
 
         public func redirectURI(preferred: String) async throws(WebAuthenticationError) -> String { preferred }
 
-        public func authenticate(
+        @MainActor public func authenticate(
             at url: String, redirectingTo redirectURI: String, ephemeral: Bool
         ) async throws(WebAuthenticationError) -> String {
             guard let page = URL(string: url), let scheme = URL(string: redirectURI)?.scheme, scheme != "http",
                 scheme != "https"
             else { throw .unavailable(reason: "the redirect is not a scheme of the app's") }
-            let answer = FirstAnswer<Result<String, WebAuthenticationError>>()
-            let session = session(page, scheme: scheme, ephemeral: ephemeral, telling: answer)
-            // What it shows may be shown once at a time: one that is begun anew takes the place of the one before.
-            shown?.cancel()
-            shown = session
+            let answer = Answer()
+            let session = window(on: page, scheme: scheme, ephemeral: ephemeral, telling: answer)
+            // One is shown at a time: one that is begun anew takes the place of the one before.
+            shown?.end()
+            shown = Shown(session: session, answer: answer)
             let outcome = await withTaskCancellationHandler {
                 // Where it does not start, nothing is told.
                 if !Task.isCancelled, !session.start() {
@@ -35,17 +48,15 @@
                 }
                 return await answer.value()
             } onCancel: {
-                // Nor need it be where it is ended by the app.
                 answer.give(.failure(.cancelled))
             }
             session.cancel()
-            if shown === session { shown = nil }
+            if shown?.session === session { shown = nil }
             return try outcome.get()
         }
 
-        private func session(
-            _ page: URL, scheme: String, ephemeral: Bool,
-            telling answer: FirstAnswer<Result<String, WebAuthenticationError>>
+        private func window(
+            on page: URL, scheme: String, ephemeral: Bool, telling answer: Answer
         ) -> ASWebAuthenticationSession {
             // Told on whichever thread the system has.
             let tell: @Sendable (URL?, (any Error)?) -> Void = { redirect, error in
