@@ -101,9 +101,9 @@ import Testing
         var variables = [
             "LATCHKEY_PASSWORDS_THREADS": "1", "LATCHKEY_PASSWORDS_QUEUE_LENGTH": "0",
             "LATCHKEY_PASSWORDS_MEMORY_KIB": "65536", "LATCHKEY_PASSWORDS_ITERATIONS": "3",
-            "LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM": "true",
+            "LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM": "true", "LATCHKEY_DIRECTORY_LOCKOUT_ATTEMPTS": "0",
         ]
-        // What is counted comes before nothing here: refused is who finds no place.
+        // Nothing counts, and no wrong password locks, here: refused is who finds no place.
         for limit in ["SIGN_IN", "SIGN_IN_PER_IDENTIFIER", "TOKEN_REFRESH"] {
             variables["LATCHKEY_DIRECTORY_LIMITS_" + limit] = "1000000"
         }

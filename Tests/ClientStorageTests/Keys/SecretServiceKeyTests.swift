@@ -19,7 +19,7 @@
         init() throws { directory = try TemporaryDirectory() }
 
         /// Keeps one entry in a file beside itself. A file `locked` hides what is in it, one `broken` ends it with status 1.
-        private func standIn() throws -> String {
+        private func standIn() async throws -> String {
             let path = directory.path + "/secret-tool"
             let script = """
                 #!/bin/sh
@@ -35,8 +35,12 @@
                     echo 'schema = org.freedesktop.Secret.Generic' ;;
                 esac
                 """
-            try script.write(toFile: path, atomically: true, encoding: .utf8)
-            try directory.permit(0o700, "secret-tool")
+            // Never open for writing in this process: a program that another test starts meanwhile would inherit it open,
+            // and who runs it would be told that it is busy.
+            let written = try await run(
+                .name("sh"), arguments: ["-c", "cat > \"$0\" && chmod 700 \"$0\"", path], input: .string(script),
+                output: .discarded, error: .discarded)
+            try #require(written.terminationStatus.isSuccess)
             return path
         }
 
@@ -48,7 +52,7 @@
 
         @Test("R13.2 The key is kept by the secret service; however many ask for the first at once get the same")
         func made() async throws {
-            let tool = try standIn()
+            let tool = try await standIn()
             let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for _ in 0..<8 {
                     let source = source(tool)
@@ -61,7 +65,7 @@
 
         @Test("F8 R13.2 One that stays locked is locked, one that fails is unavailable, and neither gets another key")
         func locked() async throws {
-            let tool = try standIn()
+            let tool = try await standIn()
             let key = try await source(tool).key(fresh: false)
             let entry = directory.bytes("entry")
             try directory.write([], to: "locked")
@@ -79,7 +83,7 @@
             "R13.2 F5 What is written after another process has made another key is written with that one, and can be read"
         )
         func replaced() async throws {
-            let tool = try standIn()
+            let tool = try await standIn()
             func store(_ source: SecretServiceKey) -> EncryptedFileStore {
                 EncryptedFileStore(directory: directory.path + "/values", key: source)
             }
@@ -96,7 +100,7 @@
 
         @Test("R13.2 No program is run for a key that is known and in force, neither to write nor to read")
         func spared() async throws {
-            let tool = try standIn()
+            let tool = try await standIn()
             let store = EncryptedFileStore(directory: directory.path + "/values", key: source(tool))
             try await store.write([1], for: .session)
             try directory.write([], to: "broken")
@@ -112,7 +116,7 @@
 
         @Test("R13.2 An entry that is no key is left alone")
         func foreign() async throws {
-            let tool = try standIn()
+            let tool = try await standIn()
             try directory.write(Array("somebody's note".utf8), to: "entry")
             #expect(isUnavailable(await storeError { try await source(tool).key(fresh: false) }))
             #expect(directory.bytes("entry") == Array("somebody's note".utf8))
