@@ -113,4 +113,91 @@ import Testing
             #expect(try await bench.base.sessions(of: user).isEmpty)
         }
     }
+
+    struct Standing: Sendable, CustomTestStringConvertible {
+        let name: String
+        let expected: AuthErrorCode?
+        var credential: Factor.Credential?
+        var isVerified = true
+        var isEnabled = true
+        var settings: @Sendable (inout DirectorySettings) -> Void = { _ in }
+        var change: @Sendable (inout User, Instant) -> Void = { _, _ in }
+
+        var testDescription: String { name }
+    }
+
+    private static let app = Factor.Credential.totp(Secret([UInt8](repeating: 7, count: 20)))
+    private static func key(_ use: WebAuthnCredential.Use) -> Factor.Credential {
+        .webAuthn(
+            WebAuthnCredential(use: use, id: [1], publicKey: [2], relyingParty: "app.example", userHandle: [3]))
+    }
+
+    static func standings() throws -> [Standing] {
+        [
+            Standing(name: "app", expected: .secondFactorRequired, credential: app),
+            Standing(
+                name: "number", expected: .secondFactorRequired, credential: .phone(try PhoneNumber("+4915112345678")),
+                settings: { $0.factors.phone = .on }),
+            // Whoever came by a password has shown nothing of the mailbox.
+            Standing(
+                name: "own address", expected: .secondFactorRequired,
+                credential: .email(try EmailAddress("a@example.com")), settings: { $0.factors.email = .on }),
+            Standing(
+                name: "security key", expected: .secondFactorRequired, credential: key(.secondFactor),
+                settings: { $0.factors.webAuthn = .on }),
+            Standing(name: "passkey", expected: nil, credential: key(.signIn)),
+            Standing(name: "being set up", expected: nil, credential: app, isVerified: false),
+            Standing(name: "put aside", expected: nil, credential: app, isEnabled: false),
+            Standing(name: "switched off", expected: nil, credential: app, settings: { $0.factors.totp = .off }),
+            Standing(
+                name: "none set up any more", expected: .secondFactorRequired, credential: app,
+                settings: { $0.factors.totp = .verify }),
+            Standing(name: "demanded", expected: .factorEnrolmentRequired, settings: { $0.factors.demand = .all }),
+            Standing(
+                name: "demanded and there", expected: .secondFactorRequired, credential: app,
+                settings: { $0.factors.demand = .all }),
+            // What comes first.
+            Standing(
+                name: "app, temporary", expected: .passwordChangeRequired, credential: app,
+                change: { user, _ in user.temporaryPassword = TemporaryPassword(expiresAt: nil) }),
+            Standing(
+                name: "app, unconfirmed", expected: .emailNotVerified, credential: app,
+                change: { user, _ in user.emailVerifiedAt = nil }),
+            Standing(
+                name: "app, banned", expected: .userBanned, credential: app,
+                change: { user, now in user.bannedUntil = now + .hours(1) }),
+        ]
+    }
+
+    @Test(
+        "G-9.2 G-9.4 a second factor is asked for after a password and an SRP proof alike, and of nobody who has shown neither",
+        arguments: try standings())
+    func secondFactor(item: Standing) async throws {
+        for isRight in [true, false] {
+            let bench = try await PasswordBench.withSRP(item.settings)
+            let user = try await bench.srpUser { item.change(&$0, bench.now) }
+            if let credential = item.credential {
+                let factor = Factor(
+                    id: bench.ports.random.identifier(), directoryID: user.directoryID, userID: user.id,
+                    credential: credential, verifiedAt: item.isVerified ? bench.now : nil,
+                    expiresAt: item.isVerified ? nil : bench.now + .hours(1), isEnabled: item.isEnabled,
+                    createdAt: bench.now)
+                try await bench.store.write { try $0.insert(factor) }
+            }
+            let flow = SRPSignIn(bench.ports)
+            let state = try await flow.begin(
+                bench.email(), clientPublic: SRPClient().publicValue, call: bench.call()
+            ).state
+            let bySRP = await bench.error {
+                _ = try await flow.finish(state: state, call: bench.call()) { _ in isRight }.session()
+            }
+            let byPassword = await bench.error {
+                _ = try await bench.signIn(password: isRight ? PasswordBench.password : "Wrong-Horse-7")
+            }
+            #expect(bySRP?.code == (isRight ? item.expected : .invalidCredentials))
+            #expect(byPassword?.code == bySRP?.code)
+            let isOpen = isRight && item.expected == nil
+            #expect(try await bench.base.sessions(of: user).count == (isOpen ? 2 : 0))
+        }
+    }
 }
