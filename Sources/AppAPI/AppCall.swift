@@ -85,7 +85,8 @@ struct AppCall: Sendable {
         get async throws {
             let user = try user
             return try await accounts.sessionAuthentication(
-                user: user.view.account.id, session: user.session, call: flow)
+                TokenSubject(user: user.view.account.id, session: user.session, issuedAt: user.tokenIssuedAt),
+                call: flow)
         }
     }
 

@@ -64,7 +64,8 @@ public final class AccountBench: Sendable {
         let store = try SQLiteAccountStore(path: database.path)
         let ports = AccountPorts(
             store: store, passwords: ports.passwords, random: ports.random, messages: ports.messages,
-            reachesPhones: ports.reachesPhones, identityProviders: ports.identityProviders)
+            reachesPhones: ports.reachesPhones, identityProviders: ports.identityProviders,
+            temporaryCredentials: ports.temporaryCredentials, hooks: ports.hooks)
         return AccountFlows(ports, keys: KeyRing(store: store, random: ports.random))
     }
 

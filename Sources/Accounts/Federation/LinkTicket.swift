@@ -23,12 +23,14 @@ public struct LinkTicket: Sendable {
     ///   - request: what the dialect goes on with: at most 3 KiB.
     ///   - lifetime: of the ticket.
     /// - Returns: Base64URL.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` for a longer request.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for a longer request; ``AuthErrorCode/insufficientAssurance`` for who may not
+    ///   link, which is judged by the token that is shown here: the ticket names the session alone.
     public func issue(
         _ request: JSONObject, to user: AuthenticatedUser, lifetime: Span, call: CallContext
-    ) throws(AuthError) -> String {
+    ) async throws -> String {
         let text = request.serialized()
         guard text.count <= Self.requestLimit else { throw AuthError(.invalidRequest, reason: "too long to link with") }
+        try await ports.requireAssurance(user, call: call)
         let fields = SealedFields([
             Array(user.user.id.rawValue.utf8), Array((user.session?.id.rawValue ?? "").utf8), text,
             Array(field: (call.now + lifetime).microseconds),

@@ -8,10 +8,7 @@ import Hummingbird
 /// `POST /v1/account/export`: mails the user a link to everything that is held about them (G-10).
 enum ExportEndpoint {
     static func post(_ call: AppCall) async throws -> Response {
-        let user = try call.user
-        let authenticated = try await call.accounts.sessionAuthentication(
-            user: user.view.account.id, session: user.session, call: call.flow)
-        let expiry = try await call.accounts.requestExport(authenticated, call: call.flow)
+        let expiry = try await call.accounts.requestExport(try await call.authenticated, call: call.flow)
         return AppAPI.answer(["expiresAt": .string(expiry.rfc3339)], status: .accepted)
     }
 }

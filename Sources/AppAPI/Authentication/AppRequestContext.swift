@@ -49,11 +49,14 @@ final class SignedInUser: Sendable {
     /// What the token calls them, which is what their dialect does.
     let subject: String
     let issuer: OwnIssuer
+    /// As ``Accounts/AuthenticatedUser/tokenIssuedAt``.
+    let tokenIssuedAt: Instant?
 
-    init(view: ProfileView, session: SessionID, subject: String, issuer: OwnIssuer) {
+    init(view: ProfileView, session: SessionID, subject: String, issuer: OwnIssuer, tokenIssuedAt: Instant?) {
         self.view = view
         self.session = session
         self.subject = subject
         self.issuer = issuer
+        self.tokenIssuedAt = tokenIssuedAt
     }
 }

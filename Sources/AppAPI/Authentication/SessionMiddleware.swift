@@ -42,7 +42,9 @@ struct SessionMiddleware: RouterMiddleware {
             throw AuthError(code, reason: "the session has ended, or its user may not sign in")
         }
         context.caller = .user(
-            SignedInUser(view: view, session: SessionID(session), subject: subject, issuer: issuer))
+            SignedInUser(
+                view: view, session: SessionID(session), subject: subject, issuer: issuer,
+                tokenIssuedAt: issuer.keepsTokens ? nil : token.claims.issuedAt))
         return try await next(request, context)
     }
 

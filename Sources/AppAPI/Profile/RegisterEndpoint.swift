@@ -15,7 +15,7 @@ enum RegisterEndpoint {
         let body = try await RequestReading.object(of: call.request)
         let (profile, email) = (try changes(from: body), try email(from: body))
         // First, because it may be refused: then nothing of the call is done.
-        if let email, email != user.view.account.email { try await change(to: email, of: user, call) }
+        if let email, email != user.view.account.email { try await change(to: email, call) }
         let view = try await call.accounts.profileFlow.register(
             profile, of: user.view.account.id, call: call.flow)
         return user.answer(view)
@@ -44,12 +44,10 @@ enum RegisterEndpoint {
         return try EmailAddress(text)
     }
 
-    private static func change(to email: EmailAddress, of user: SignedInUser, _ call: AppCall) async throws {
-        let authenticated = try await call.accounts.sessionAuthentication(
-            user: user.view.account.id, session: user.session, call: call.flow)
+    private static func change(to email: EmailAddress, _ call: AppCall) async throws {
         var changes = UserChanges()
         changes.email = email
-        _ = try await call.accounts.updateUser(changes, of: authenticated, call: call.flow)
+        _ = try await call.accounts.updateUser(changes, of: try await call.authenticated, call: call.flow)
     }
 
     private static func change(_ object: JSONObject, _ name: String) throws(AuthError) -> FieldChange<String> {

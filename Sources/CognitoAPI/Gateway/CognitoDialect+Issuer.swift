@@ -13,7 +13,7 @@ extension CognitoDialect {
         let (name, poolID, region) = (issuer(of: directory), poolID(of: directory), region)
         return OwnIssuer(
             name, of: directory, audience: client, keys: .compatibility, sessionClaim: "origin_jti",
-            links: AccountLinks(url: settings.url)
+            links: AccountLinks(url: settings.url), keepsTokens: true
         ) { keys in
             TokenProfile.cognito(
                 region: region, userPoolID: poolID, clientIDs: [client], kind: .access, issuer: name, leeway: .zero

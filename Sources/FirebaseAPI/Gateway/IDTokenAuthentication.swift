@@ -38,7 +38,7 @@ struct IDTokenAuthentication: Sendable {
             let session = verified.sessionID, let issuedAt = verified.claims.issuedAt
         else { throw AuthError(.tokenInvalid, reason: "not an ID token of this dialect") }
         let authenticated = try await dialect.accounts.sessionAuthentication(
-            user: UserID(subject), session: SessionID(session), call: call)
+            TokenSubject(user: UserID(subject), session: SessionID(session), issuedAt: issuedAt), call: call)
         guard authenticated.user.acceptsTokens(issuedAt: issuedAt.seconds, at: call.now) else {
             throw AuthError(.tokensRevoked, reason: "issued before the user's tokens were revoked")
         }

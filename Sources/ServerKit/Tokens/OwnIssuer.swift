@@ -28,17 +28,21 @@ public struct OwnIssuer: Sendable {
     /// Where the messages lead that are sent to its users.
     public var links: any VerificationLinks { made.links }
 
+    /// Whether a client goes on with the token that it has once a second factor was shown by it: then when it was issued says
+    /// nothing of who shows it.
+    public var keepsTokens: Bool { made.keepsTokens }
+
     /// - Parameter profile: what its tokens must be. Made of the other values here and nothing else, since it is asked only
     ///   when ``OwnTokens`` needs another verifier for them. That its tokens outlive a clock that is set back, it says
     ///   itself (`TokenProfile.issuedHere()`).
     public init(
         _ name: String, of directory: Directory, audience: String, keys purpose: SigningKeyRecord.Purpose,
-        sessionClaim: String, links: any VerificationLinks,
+        sessionClaim: String, links: any VerificationLinks, keepsTokens: Bool = false,
         profile: @escaping @Sendable (VerificationKeySet) -> TokenProfile
     ) {
         made = Made(
             directory: directory, name: name, audience: audience, purpose: purpose, sessionClaim: sessionClaim,
-            links: links, profile: profile)
+            links: links, keepsTokens: keepsTokens, profile: profile)
     }
 
     final class Made: Sendable {
@@ -48,13 +52,14 @@ public struct OwnIssuer: Sendable {
         let purpose: SigningKeyRecord.Purpose
         let sessionClaim: String
         let links: any VerificationLinks
+        let keepsTokens: Bool
         let profile: @Sendable (VerificationKeySet) -> TokenProfile
         /// What ``OwnTokens`` has judged its tokens by last.
         let judge = Mutex<OwnTokens.Judge?>(nil)
 
         init(
             directory: Directory, name: String, audience: String, purpose: SigningKeyRecord.Purpose,
-            sessionClaim: String, links: any VerificationLinks,
+            sessionClaim: String, links: any VerificationLinks, keepsTokens: Bool,
             profile: @escaping @Sendable (VerificationKeySet) -> TokenProfile
         ) {
             self.directory = directory
@@ -63,6 +68,7 @@ public struct OwnIssuer: Sendable {
             self.purpose = purpose
             self.sessionClaim = sessionClaim
             self.links = links
+            self.keepsTokens = keepsTokens
             self.profile = profile
         }
     }

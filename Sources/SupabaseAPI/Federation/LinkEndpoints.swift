@@ -21,7 +21,7 @@ enum LinkEndpoints {
         for (name, value) in call.query.sorted(by: { $0.key < $1.key }) where name != ticket {
             request[name] = .string(value)
         }
-        let text = try call.accounts.linkTicket.issue(
+        let text = try await call.accounts.linkTicket.issue(
             request, to: authenticated, lifetime: .seconds(call.flow.settings.federation.flowLifetime), call: call.flow)
         let url = RedirectTarget(url: call.dialect.baseURL(of: call.directory) + "/authorize")
             .adding(query: [(ticket, text)])

@@ -70,6 +70,38 @@ import Testing
         #expect(unspared.challenge == "SOFTWARE_TOKEN_MFA", "nor where the pool does not have it so")
     }
 
+    @Test(
+        "G-9.2 R14.2 whichever factor is set up is asked for behind the device's own proof, until it was shown there",
+        arguments: ["SOFTWARE_TOKEN_MFA", "SMS_MFA", "EMAIL_OTP"])
+    func asksBehindDevice(challenge: String) async throws {
+        let world = try await DeviceWorld()
+        _ = try await world.bench.done(
+            "SetUserPoolMfaConfig",
+            FactorWorld.everyKind.merging([
+                "UserPoolId": .string(world.client.pool), "MfaConfiguration": "OPTIONAL",
+            ]))
+        try await world.factors.provePhone()
+        let device = try await world.confirmed(try await world.password())
+        var app: FactorWorld.App?
+        switch challenge {
+        case "SOFTWARE_TOKEN_MFA": app = try await world.factors.setUpApp().app
+        case let name:
+            var preference = JSONObject()
+            preference[name == "SMS_MFA" ? "SMSMfaSettings" : "EmailMfaSettings"] = ["Enabled": true]
+            _ = try await world.bench.done("AdminSetUserMFAPreference", world.factors.named(preference))
+        }
+        let asked = try await world.prove(device, try await world.password(on: device))
+        #expect(asked.challenge == challenge && asked.result("AccessToken") == nil, "\(asked.refusal)")
+        let recipient = challenge == "SMS_MFA" ? FactorWorld.phone : "alice@example.com"
+        let code =
+            if let app { app.code(at: world.bench.now) } else { try await world.factors.sentCode(to: recipient) }
+        let shown = try await world.factors.respond(challenge, [.init(challenge + "_CODE"): .string(code)], asked)
+        #expect(shown.result("AccessToken") != nil, "\(shown.refusal)")
+        world.bench.advance(by: .seconds(90))
+        let spared = try await world.prove(device, try await world.password(on: device))
+        #expect(spared.result("AccessToken") != nil, "\(spared.refusal)")
+    }
+
     @Test("G-9.2 after a sign-out everywhere a device spares nobody the factor until one is shown on it again")
     func doubted() async throws {
         let world = try await DeviceWorld()

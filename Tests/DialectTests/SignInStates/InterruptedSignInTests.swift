@@ -55,7 +55,7 @@ import Testing
 
     @Test("R14.2 a restart between a challenge and its answer loses nothing", arguments: SignInPath.allCases)
     func restarted(path: SignInPath) async throws {
-        let world = try await SignInWorld()
+        let world = try await SignInWorld(for: path)
         let proof = try await path.proof(in: world)
         try world.restart()
         #expect(try await path.outcome(of: proof, in: world) == SignInTable.answers(path)[0])

@@ -2,7 +2,10 @@
 
 /// Every way in which a person comes to a session, in each dialect's own words. A row of ``SignInTable``.
 ///
-/// Not here, since another test has them in every state: Cognito's `USER_SRP_AUTH` (`SRPMatrixTests`, over the same flow).
+/// `cognitoPasskey` has verified its user, `cognitoPresence` is the same passkey that has only seen somebody.
+///
+/// Not here, since another test has them in every state: Cognito's `USER_SRP_AUTH` (`SRPMatrixTests`, over the same flow). Not
+/// here, since it comes after a password: `DEVICE_SRP_AUTH` (`DeviceTests`).
 /// Not here, since no account is there yet: sign-up, anonymous users. Not here, since they are no sign-in: what changes an
 /// open session (second factors, `/v1/…`), what programs are given (client credentials, service accounts).
 enum SignInPath: String, CaseIterable, Sendable {
@@ -13,9 +16,9 @@ enum SignInPath: String, CaseIterable, Sendable {
     case firebasePassword, firebaseEmailLink, firebasePhone, firebaseProvider, firebaseCustomToken, firebaseRefresh
     // Cognito
     case cognitoPassword, cognitoAdministrator, cognitoChosenPassword, cognitoMailedCode, cognitoTextedCode
-    case cognitoRefresh
+    case cognitoRefresh, cognitoCustom, cognitoPasskey, cognitoPresence
     // The OpenID provider, and the pages where its users sign in
-    case pagePassword, openIDBrowser, openIDCode, openIDRefresh, openIDDevice
+    case pagePassword, pageProvider, openIDBrowser, openIDCode, openIDRefresh, openIDDevice
 
     /// What a client has in hand before it shows it: a code that was sent, a token, a challenge's answer.
     typealias Proof = String
@@ -41,8 +44,11 @@ enum SignInPath: String, CaseIterable, Sendable {
             .supabaseRefresh, .supabasePasskey:
             try await world.supabaseProof(self)
         case .firebaseEmailLink, .firebasePhone, .firebaseRefresh: try await world.firebaseProof(self)
-        case .cognitoMailedCode, .cognitoTextedCode, .cognitoRefresh: try await world.cognitoProof(self)
-        case .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice: try await world.openIDProof(self)
+        case .cognitoMailedCode, .cognitoTextedCode, .cognitoRefresh, .cognitoCustom, .cognitoPasskey,
+            .cognitoPresence:
+            try await world.cognitoProof(self)
+        case .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice:
+            try await world.openIDProof(self)
         }
     }
 
@@ -58,9 +64,9 @@ enum SignInPath: String, CaseIterable, Sendable {
             .firebaseRefresh:
             try await world.firebase(self, proof)
         case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword, .cognitoMailedCode, .cognitoTextedCode,
-            .cognitoRefresh:
+            .cognitoRefresh, .cognitoCustom, .cognitoPasskey, .cognitoPresence:
             try await world.cognito(self, proof)
-        case .pagePassword, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice:
+        case .pagePassword, .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice:
             try await world.openID(self, proof)
         }
     }

@@ -22,7 +22,7 @@ import Testing
 
     @Test("R14.2 G-1 G-8.1 G-9.2 G-10.4 each path answers each state as its vendor does", arguments: Case.all)
     func answers(item: Case) async throws {
-        let world = try await SignInWorld()
+        let world = try await SignInWorld(for: item.path)
         // What was sent before somebody gave their account up went with it.
         let isLate = item.state == .leaving && item.path.isByMessage
         if isLate { try await item.state.enter(world) }
@@ -42,7 +42,7 @@ import Testing
         "R14.2 G-11 whoever is refused for terms agrees and comes in by the same path, having lost nothing by it",
         arguments: SignInPath.allCases.filter { SignInTable.answers($0).first != SignInTable.answers($0).last })
     func agrees(path: SignInPath) async throws {
-        let world = try await SignInWorld()
+        let world = try await SignInWorld(for: path)
         let proof = try await path.proof(in: world)
         try await AccountState.termsDue.enter(world)
         let open = try await world.sessions()

@@ -67,7 +67,7 @@ enum SignInTable {
             ]
         case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword:
             [
-                "session", "UserNotConfirmedException: User is not confirmed.", disabled,
+                "session", unconfirmed, disabled,
                 "NotAuthorizedException: Incorrect username or password.", "session", "SOFTWARE_TOKEN_MFA",
                 "MFA_SETUP", "NEW_PASSWORD_REQUIRED", agreement,
             ]
@@ -80,6 +80,24 @@ enum SignInTable {
             [
                 "session", "session", disabled, "session", "NotAuthorizedException: Refresh Token has been revoked",
                 "session", "session", "session", "session",
+            ]
+        case .cognitoCustom:
+            // What programs have asked proves no address, and is no password that somebody else has chosen.
+            [
+                "session", unconfirmed, disabled, "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session",
+                agreement,
+            ]
+        case .cognitoPasskey:
+            ["session", unconfirmed, disabled, "session", "session", "session", "session", "session", agreement]
+        case .cognitoPresence:
+            [
+                "session", unconfirmed, disabled, "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session",
+                agreement,
+            ]
+        case .pageProvider:
+            [
+                "session", "session", "/account/sign-in user_banned", "session", "session", "/account/second-factor",
+                "/account/factors/new", "session", "/account/terms",
             ]
         case .pagePassword:
             [
@@ -100,6 +118,7 @@ enum SignInTable {
         }
     }
 
+    private static let unconfirmed = "UserNotConfirmedException: User is not confirmed."
     private static let disabled = "NotAuthorizedException: User is disabled."
     private static let terms = "403 terms_not_agreed"
     private static let blocked = "400 BLOCKING_FUNCTION_ERROR_RESPONSE"

@@ -14,11 +14,16 @@ extension SignInWorld {
             let reply = try await initiate("USER_AUTH", ["PREFERRED_CHALLENGE": .string(way)])
             try #require(reply["ChallengeName"] == .string(way), "\(reply.text)")
             let code = try await sentCode(to: path == .cognitoMailedCode ? Self.email : Self.phone)
-            let answer: JSONObject = [
-                "ChallengeName": .string(way), "ClientId": .string(client), "Session": reply["Session"] ?? .null,
-                "ChallengeResponses": ["USERNAME": .string(Self.email), .init(way + "_CODE"): .string(code)],
-            ]
-            return JSONValue.object(answer).text
+            return answer(way, reply, [.init(way + "_CODE"): .string(code)])
+        case .cognitoCustom:
+            return answer("CUSTOM_CHALLENGE", try await initiate("CUSTOM_AUTH", [:]), ["ANSWER": .string(Self.word)])
+        case .cognitoPasskey, .cognitoPresence:
+            try await addPasskey()
+            let reply = try await initiate("USER_AUTH", ["PREFERRED_CHALLENGE": "WEB_AUTHN"])
+            let asked = reply["ChallengeParameters"]?.objectValue?["CREDENTIAL_REQUEST_OPTIONS"]?.stringValue
+            let options = try JSONObject(parsing: try #require(asked, "\(reply.text)").utf8)
+            let credential = try passkeyAnswer(to: options, verifiesUser: path == .cognitoPasskey)
+            return answer("WEB_AUTHN", reply, ["CREDENTIAL": .string(JSONValue.object(credential).text)])
         case .cognitoRefresh:
             let reply = try await initiate("USER_PASSWORD_AUTH", ["PASSWORD": .string(AccountBench.password)])
             let result = reply["AuthenticationResult"]?.objectValue
@@ -42,7 +47,7 @@ extension SignInWorld {
                     ])
             case .cognitoChosenPassword:
                 try await initiate("USER_AUTH", password.merging(["PREFERRED_CHALLENGE": "PASSWORD"]))
-            case .cognitoMailedCode, .cognitoTextedCode:
+            case .cognitoMailedCode, .cognitoTextedCode, .cognitoCustom, .cognitoPasskey, .cognitoPresence:
                 try await cognito("RespondToAuthChallenge", try JSONObject(parsing: proof.utf8))
             case .cognitoRefresh: try await initiate("REFRESH_TOKEN_AUTH", ["REFRESH_TOKEN": .string(proof)])
             default: throw AuthError(.unsupported)
@@ -54,6 +59,16 @@ extension SignInWorld {
         // What is sealed in a page's address is another one each time.
         let shown = text.firstRange(of: "?agreement=").map { String(text[..<$0.lowerBound]) } ?? text
         return "\(reply["__type"]?.stringValue ?? reply.text): \(shown)"
+    }
+
+    /// What a client sends in answer to a challenge.
+    private func answer(_ challenge: String, _ asked: HTTPBench.Reply, _ responses: JSONObject) -> SignInPath.Proof {
+        let name: JSONObject = ["USERNAME": .string(Self.email)]
+        let body: JSONObject = [
+            "ChallengeName": .string(challenge), "ClientId": .string(client), "Session": asked["Session"] ?? .null,
+            "ChallengeResponses": .object(name.merging(responses)),
+        ]
+        return JSONValue.object(body).text
     }
 
     private func initiate(_ flow: String, _ parameters: JSONObject) async throws -> HTTPBench.Reply {

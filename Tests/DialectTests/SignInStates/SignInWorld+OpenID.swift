@@ -15,6 +15,12 @@ extension SignInWorld {
 
     func openIDProof(_ path: SignInPath) async throws -> SignInPath.Proof {
         switch path {
+        case .pageProvider:
+            let asked = try await authorize()
+            let request = try #require(asked.answer["request"], "\(asked.status) \(asked.location ?? asked.text)")
+            let left = try await browse(
+                .get, AccountPlace.path(of: accounts.directory) + "/provider?name=google&request=" + request)
+            return try #require(left.answer["state"], "\(left.status) \(left.location ?? left.text)")
         case .openIDBrowser: return try await code()
         case .openIDCode: return try await code()
         case .openIDRefresh:
@@ -41,7 +47,10 @@ extension SignInWorld {
     func openID(_ path: SignInPath, _ proof: SignInPath.Proof) async throws -> String {
         let reply: HTTPBench.Reply
         switch path {
-        case .pagePassword: return try await page()
+        case .pagePassword: return landed(try await submit())
+        case .pageProvider:
+            let back = AccountPlace.path(of: accounts.directory) + AccountPlace.providerReturn
+            return landed(try await browse(.get, back + "?state=\(proof)&code=\(try vouch())"))
         case .openIDBrowser:
             let reply = try await authorize([("prompt", "none")])
             guard reply.page == Self.redirectURI else { return "\(reply.status) \(reply.location ?? "")" }
@@ -80,9 +89,9 @@ extension SignInWorld {
     }
 
     /// Where the sign-in page leads: on to the app, to another page, or nowhere.
-    private func page() async throws -> String {
-        let reply = try await submit()
+    private func landed(_ reply: HTTPBench.Reply) -> String {
         guard reply.status == 303, let page = reply.page else { return "\(reply.status)" }
+        if let refusal = reply.answer["refused"] { return page + " " + refusal }
         return page == "/oauth2/authorize/continue" ? "session" : page
     }
 

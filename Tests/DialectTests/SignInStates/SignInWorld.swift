@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import CognitoAPI
 import HTTPTypes
 import ServerKit
 import SupabaseAPI
@@ -36,9 +37,11 @@ final class SignInWorld: Sendable {
     private let providers: ScriptedIdentityProviders
     private let servers: Mutex<Servers>
 
-    init() async throws {
+    /// - Parameter path: the way that is gone. Programs of the operator's are there for the one that goes by them.
+    init(for path: SignInPath? = nil) async throws {
         let providers = ScriptedIdentityProviders()
-        let accounts = try await AccountBench(identityProviders: providers) {
+        let hooks = path == .cognitoCustom ? try Self.programs() : Hooks()
+        let accounts = try await AccountBench(identityProviders: providers, hooks: hooks) {
             $0.siteURL = Self.site
             $0.redirectAllowList = [Self.site + "/**"]
             $0.signUp.phoneEnabled = true
@@ -49,6 +52,7 @@ final class SignInWorld: Sendable {
         (self.accounts, self.providers) = (accounts, providers)
         let servers = Servers(accounts.flows, clock: accounts.clock)
         self.servers = Mutex(servers)
+        hooks.forms.add(servers.form, of: CognitoDialect.name)
         anon = try await ProjectKeyIssuer(for: accounts.directory, keys: accounts.keys, at: accounts.now).anonymous
         key = try await APIKeyAdministration(accounts.ports).create(
             .publishable, name: "app", in: accounts.directory, at: accounts.now
@@ -108,7 +112,7 @@ final class SignInWorld: Sendable {
                 "UserPoolId": .string(pool), "ClientName": "app", "PreventUserExistenceErrors": "ENABLED",
                 "ExplicitAuthFlows": [
                     "ALLOW_USER_PASSWORD_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_USER_AUTH",
-                    "ALLOW_REFRESH_TOKEN_AUTH",
+                    "ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_CUSTOM_AUTH",
                 ],
             ])
         return try #require(made["UserPoolClient"]?.objectValue?["ClientId"]?.stringValue, "\(made.text)")
@@ -173,10 +177,11 @@ final class SignInWorld: Sendable {
         passkey.withLock { $0 = made }
     }
 
-    func passkeyAnswer(to options: JSONObject) throws -> JSONObject {
+    func passkeyAnswer(to options: JSONObject, verifiesUser: Bool = true) throws -> JSONObject {
         try passkey.withLock { passkey in
             guard var authenticator = passkey else { throw VirtualAuthenticator.Failure.noCredential }
             defer { passkey = authenticator }
+            authenticator.isUserVerified = verifiesUser
             return try authenticator.get(options)
         }
     }
@@ -194,6 +199,20 @@ final class SignInWorld: Sendable {
     func pressSupabaseLink(_ query: String) async throws -> HTTPBench.Reply {
         let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .origin: Self.url]
         return try await live.supabase.send(.post, "/auth/v1/verify/link", headers: headers, body: Array(query.utf8))
+    }
+
+    /// Any call to that dialect, or to the App API with its token.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil, token: String
+    ) async throws -> HTTPBench.Reply {
+        var headers: HTTPFields = [.authorization: "Bearer " + token]
+        if body != nil { headers[.contentType] = "application/json" }
+        let bytes = body?.serialized()
+        guard !path.hasPrefix("/v1/") else {
+            return try await live.app.send(method, path, headers: headers, body: bytes)
+        }
+        headers[try #require(HTTPField.Name("apikey"))] = anon
+        return try await live.supabase.send(method, "/auth/v1" + path, headers: headers, body: bytes)
     }
 
     func firebase(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
