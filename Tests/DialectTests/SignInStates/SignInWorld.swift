@@ -80,6 +80,7 @@ final class SignInWorld: Sendable {
             id: accounts.ports.random.identifier(), directoryID: accounts.directory.id, name: "google", kind: .google,
             clientIDs: ["app"], createdAt: accounts.now, updatedAt: accounts.now)
         try await accounts.ports.store.write { try $0.insert(google) }
+        accounts.flows.identityProviderCatalog.invalidate()
         var attributes = UserAttributes()
         attributes.email = try EmailAddress(email)
         attributes.phone = try PhoneNumber(phone)
