@@ -60,6 +60,30 @@ import Testing
         #expect(try await bench.signIn(FactorWorld.email)["idToken"] != nil)
     }
 
+    @Test("R14.2 G-9.6 an ID token from before a second factor was set up changes nothing more, and the new one does")
+    func formerToken() async throws {
+        let world = try await FactorWorld()
+        let former = try await world.token()
+        let app = try await world.begin(former)
+        world.bench.advance(.seconds(2))
+        let enrolled = try await world.finish(app, former)
+        let token = try #require(enrolled["idToken"], "\(enrolled.text)")
+        let factor = try #require(try await world.enrolments().first?["mfaEnrollmentId"])
+        let holder: JSONObject = ["idToken": former, "returnSecureToken": true]
+        for reply in [
+            try await world.bench.call("update", holder.merging(["password": "Another-horse-8-battery"])),
+            try await world.bench.call("delete", ["idToken": former]),
+            try await world.call("mfaEnrollment:start", ["idToken": former, "totpEnrollmentInfo": [:]]),
+            try await world.call("mfaEnrollment:withdraw", ["idToken": former, "mfaEnrollmentId": factor]),
+        ] {
+            #expect(reply.code == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "\(reply.text)")
+        }
+        #expect(try await world.enrolments().count == 1)
+        let changed = try await world.bench.call(
+            "update", ["idToken": token, "password": "Another-horse-8-battery", "returnSecureToken": true])
+        #expect(changed.status == 200, "\(changed.text)")
+    }
+
     @Test("G-9.2 R14.2 of 50 who show one code at once, by one sign-in or by five, one is let in")
     func raced() async throws {
         let world = try await FactorWorld()
