@@ -22,8 +22,10 @@ extension Operation {
         (
             "FeatureUnavailableInTierException", "The feature is not available for this user pool.",
             """
-            CreateUserPoolReplica SetLogDeliveryConfiguration SetUserPoolClientSessionConfiguration
-            SetUserPoolSessionConfiguration
+            CancelPointInTimeRecovery CreateCIMDPolicy CreateUserPoolReplica DescribePointInTimeRecovery
+            InitiatePointInTimeRecovery ListPointInTimeRecoveries SetLogDeliveryConfiguration
+            SetUserPoolClientSessionConfiguration SetUserPoolSessionConfiguration StartPointInTimeRecovery
+            UpdateCIMDPolicy UpdateClientMetadataURLState
             """
         ),
         (
@@ -36,7 +38,10 @@ extension Operation {
         ),
         (
             "ResourceNotFoundException", "Nothing of the kind is configured.",
-            "GetLogDeliveryConfiguration GetProvisionedLimit UpdateProvisionedLimit"
+            """
+            DeleteCIMDPolicy DescribeCIMDPolicy GetLogDeliveryConfiguration GetProvisionedLimit ListCIMDPolicies
+            ListClientMetadataURLs UpdateProvisionedLimit
+            """
         ),
         (
             "OperationNotEnabledException", "The operation is not enabled for this user pool.",

@@ -15,13 +15,31 @@ import Testing
         #expect(Set(built).count == built.count)
         let missing = Set(Operation.notBuilt.keys)
         #expect(missing.isDisjoint(with: built))
-        #expect(missing.count + built.count >= 122)
+        #expect(missing.count + built.count >= 134)
         let bench = try await CognitoBench()
         for name in missing.sorted() {
             let reply = try await bench.send(name, [:])
             #expect(reply.status == 400)
             #expect(reply.exception == Operation.notBuilt[name]?.exception, "\(name)")
             #expect(reply.exception != "UnsupportedOperationException" && reply.message?.isEmpty == false, "\(name)")
+        }
+    }
+
+    @Test(
+        "R10.4 a member that no pool and no client has is refused by its name unless it is off",
+        arguments: ["CreateUserPool", "UpdateUserPool", "CreateUserPoolClient", "UpdateUserPoolClient"])
+    func members(operation: String) async throws {
+        let bench = try await CognitoBench()
+        let client = try await bench.clientID()
+        for (value, taken) in [(JSONValue.bool(true), false), ("x", false), (.bool(false), true), (.null, true)] {
+            var input: JSONObject = ["UserPoolId": .string(bench.poolID)]
+            input[operation.hasSuffix("Pool") ? "PoolName" : "ClientName"] = "one"
+            if operation == "UpdateUserPoolClient" { input["ClientId"] = .string(client) }
+            input["PublishSecretsInAWSSecretsManager"] = value
+            let reply = try await bench.send(operation, input)
+            #expect((reply.status == 200) == taken, "\(operation) \(value): \(reply.message ?? "")")
+            #expect(taken || reply.exception == "InvalidParameterException")
+            #expect(taken || reply.message?.hasPrefix("PublishSecretsInAWSSecretsManager ") == true)
         }
     }
 

@@ -23,8 +23,19 @@ enum ClientRequest {
         ),
     ]
 
+    /// What either operation takes.
+    private static let members: Set<String> = [
+        "AccessTokenValidity", "AllowedOAuthFlows", "AllowedOAuthFlowsUserPoolClient", "AllowedOAuthScopes",
+        "AnalyticsConfiguration", "AuthSessionValidity", "CallbackURLs", "ClientId", "ClientName", "ClientSecret",
+        "DefaultRedirectURI", "EnablePropagateAdditionalUserContextData", "EnableTokenRevocation", "ExplicitAuthFlows",
+        "GenerateSecret", "IdTokenValidity", "LogoutURLs", "PreventUserExistenceErrors", "ReadAttributes",
+        "RefreshTokenRotation", "RefreshTokenValidity", "SupportedIdentityProviders", "TokenValidityUnits",
+        "UserPoolId", "WriteAttributes",
+    ]
+
     /// - Throws: `InvalidParameterException`.
     static func settings(_ input: Input, of pool: PoolSettings) throws(WireError) -> ClientSettings {
+        try input.require(nothingBut: members)
         var settings = ClientSettings()
         var attributes = JSONObject()
         let (names, flows) = try AuthFlows.read(input)

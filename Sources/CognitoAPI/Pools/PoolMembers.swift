@@ -12,6 +12,8 @@ enum PoolMembers {
         return members
     }
 
+    static let names = Set(shapes.map(\.0))
+
     private static let shapes: [(String, WireShape)] = [
         ("LambdaConfig", triggers),
         ("SmsVerificationMessage", .text(6...140, .code)), ("SmsAuthenticationMessage", .text(6...140, .code)),

@@ -9,6 +9,13 @@ import AuthTypes
 /// Every member of the model is done, or kept and shown (``PoolMembers``), or refused by its name: a pool that relies on
 /// what is not done here must not be made in silence.
 enum PoolRequest {
+    /// What is read here and not by ``PoolMembers``, of either operation.
+    private static let members: Set<String> = [
+        "AdminCreateUserConfig", "AliasAttributes", "AutoVerifiedAttributes", "DeletionProtection",
+        "DeviceConfiguration", "MfaConfiguration", "Policies", "PoolName", "Schema", "UserPoolId",
+        "UsernameAttributes", "UsernameConfiguration",
+    ]
+
     /// `CreateUserPool`
     ///
     /// - Parameter house: The settings of the standing Directory: its site, mails and limits are the new one's too.
@@ -60,6 +67,7 @@ enum PoolRequest {
     private static func read(
         _ input: Input, into pool: inout PoolSettings, _ settings: inout DirectorySettings
     ) throws(WireError) {
+        try input.require(nothingBut: members.union(PoolMembers.names))
         pool.autoVerified = try input.choices("AutoVerifiedAttributes", from: PoolSettings.verifiable) ?? []
         if let protection = try input.choice("DeletionProtection", from: ["ACTIVE", "INACTIVE"]) {
             pool.isProtected = protection == "ACTIVE"

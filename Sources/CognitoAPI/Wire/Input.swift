@@ -96,6 +96,17 @@ struct Input: Sendable {
         try text(Member(name, oneOf: allowed))
     }
 
+    /// Refuses what is none of these members, unless it is off: what a newer model of the service lets a caller ask for is
+    /// not dropped in silence.
+    ///
+    /// - Throws: `InvalidParameterException`.
+    func require(nothingBut names: Set<String>) throws(WireError) {
+        for member in object.members where !names.contains(member.name) {
+            if member.value == .null || member.value == .bool(false) { continue }
+            throw .parameter("\(Self.excerpt(member.name)) is not supported by this server.")
+        }
+    }
+
     // MARK: The service's words
 
     static func missing(_ name: String) -> WireError {
