@@ -104,10 +104,13 @@ extension SessionMachine {
         }
         let waiters = phase.waiters
         var attempt: AttemptID?
-        if case .storing(let storing) = phase { attempt = storing.attempt }
+        var isRenewal = session.unwritten == nil
+        if case .storing(let storing) = phase { (attempt, isRenewal) = (storing.attempt, storing.isRenewal) }
         beginGeneration()
         return [.cancelRefresh]
-            + store(session.renewed(by: grant, at: moment), waiters: waiters, attempt: attempt, at: moment)
+            + store(
+                session.renewed(by: grant, at: moment), waiters: waiters, attempt: attempt, isRenewal: isRenewal,
+                at: moment)
     }
 
     /// The same tokens, and what the service says of their user. What belongs beside them may be other than before, such as the

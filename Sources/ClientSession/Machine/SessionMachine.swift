@@ -126,6 +126,20 @@ struct SessionMachine: Sendable {
         return storing.write == call && storing.isRenewal
     }
 
+    /// Whether what is about to be written must not take the place of what the store holds: another process has renewed the
+    /// same session, or has ended or replaced one that the store has had.
+    func isOutdated(_ kept: KeptSession, _ call: StoreCallID, by contents: StoreContents) -> Bool {
+        guard writing == call, let session = phase.session else { return false }
+        let wasStored = if case .storing(let storing) = phase { storing.isRenewal } else { session.unwritten == nil }
+        switch contents {
+        case .session(let other, _) where other.family == kept.family: return other.revision > kept.revision
+        case .session(let other, _):
+            return wasStored && other.backend == backend && !ended.contains(other.family)
+        case .nothing, .left, .step: return wasStored
+        case .corrupted, .unreadable: return false
+        }
+    }
+
     /// The token that is given to callers.
     func given(_ session: LiveSession) -> TokenOutcome {
         .token(

@@ -25,6 +25,11 @@ extension SessionSimulation {
             }
             post(.storeRead(call, contents), to: process)
         case .write(let kept, let call):
+            if isOutdated(kept, call, of: process) {
+                post(.written(call), to: process)
+                post(.storeChanged, to: process)
+                break
+            }
             let former = process.machine.isSignIn(call) ? store.read() : .nothing
             if let error = store.write(kept) {
                 post(.writeFailed(call, error), to: process)
@@ -65,6 +70,14 @@ extension SessionSimulation {
             process.timer = nil
             post(.clockTick, to: process)
         }
+    }
+
+    private func isOutdated(_ kept: KeptSession, _ call: StoreCallID, of process: SimulatedProcess) -> Bool {
+        let machine = process.machine
+        let isSeen = machine.isRenewal(call) && process.seen == machine.generation
+        process.seen = nil
+        guard !isSeen, !machine.isSignIn(call), sabotage != .writesOverOthers else { return false }
+        return machine.isOutdated(kept, call, by: store.read())
     }
 
     private func resume(_ waiters: [WaiterID], with outcome: TokenOutcome, of process: SimulatedProcess) {

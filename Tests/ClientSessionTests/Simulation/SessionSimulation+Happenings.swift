@@ -42,8 +42,18 @@ extension SessionSimulation {
         case 94..<97:
             process.laneReady = time + .seconds(Int64(dice.below(30)))
             record("p\(process.number) has a slow store")
+        case 97..<99: askForUser(of: process)
         default: post(.clockTick, to: process)
         }
+    }
+
+    /// The app asks who the user is, whose profile may be another by now.
+    private func askForUser(of process: SimulatedProcess) {
+        guard let session = process.machine.phase.session, let family = server.family(of: session.tokens) else { return }
+        if dice.happens(70) { server.rename(family) }
+        let answer = ask { server.user(session.tokens) }
+        guard case .success = answer else { return }
+        begin(.confirm(process.machine.generation, answer), of: process, in: delay())
     }
 
     private func wantToken(of process: SimulatedProcess) {

@@ -120,6 +120,7 @@ extension SessionSimulation {
                 return end(refresh, event, of: process)
             }
             refresh.stage = .ended
+            if case .session = store.read() { process.seen = generation }
             post(.refreshSucceeded(generation, grant), to: process)
             process.lane.append(.reached(refresh.id))
         case .ended: break

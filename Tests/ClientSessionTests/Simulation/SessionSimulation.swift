@@ -17,6 +17,7 @@ final class SessionSimulation {
         case ignoresLock
         case storesForAnother
         case raisesWhoeverIsThere
+        case writesOverOthers
     }
 
     enum Weather: CaseIterable { case fine, lossy, slow, limited, faulty, captive, down }

@@ -26,6 +26,8 @@ final class SimulatedProcess {
     /// The sign-in that counts, by what a user would say.
     var latest: AttemptID?
     var refresh: SimulatedRefresh?
+    /// The generation whose session a refresh saw in the store when its answer had come.
+    var seen: Int?
     /// Sessions that ended here, which may not come again.
     var ended: Set<String> = []
     /// When the service was asked without anybody's having wanted something.
@@ -38,7 +40,7 @@ final class SimulatedProcess {
         life += 1
         machine = SessionMachine(backend: "simulated")
         (lane, laneReady, timer, waiters, attempts) = ([], .zero, nil, [:], [])
-        (latest, refresh, ended, requests) = (nil, nil, [], [])
+        (latest, refresh, seen, ended, requests) = (nil, nil, nil, [], [])
     }
 
     /// Nothing is under way that somebody waits for.

@@ -12,6 +12,8 @@ struct SimulatedServer {
         let lifetime: Span
         var number = 0
         var end: AuthErrorCode?
+        /// What the user is called, which changes now and then.
+        var name = 0
     }
 
     private(set) var families: [Family] = []
@@ -34,7 +36,7 @@ struct SimulatedServer {
         return SessionGrant(
             tokens: TokenSet(
                 accessToken: Secret(access), refreshToken: Secret(refresh), lifetime: families[family].lifetime),
-            user: withUser ? SessionUser(subject: families[family].user) : nil, serverDate: date)
+            user: withUser ? shown(family) : nil, serverDate: date)
     }
 
     mutating func refresh(_ tokens: TokenSet, date: Instant?) -> Result<SessionGrant, AuthError> {
@@ -68,8 +70,14 @@ struct SimulatedServer {
     func user(_ tokens: TokenSet) -> Result<SessionUser, AuthError> {
         guard let family = family(of: tokens) else { return .failure(AuthError(.tokenInvalid)) }
         if let end = families[family].end { return .failure(AuthError(end)) }
-        return .success(SessionUser(subject: families[family].user))
+        return .success(shown(family))
     }
+
+    private func shown(_ family: Int) -> SessionUser {
+        SessionUser(subject: families[family].user, name: "\(families[family].name)")
+    }
+
+    mutating func rename(_ family: Int) { families[family].name += 1 }
 
     mutating func end(_ family: Int, _ code: AuthErrorCode) {
         if families[family].end == nil { families[family].end = code }

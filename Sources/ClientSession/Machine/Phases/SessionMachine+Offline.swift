@@ -48,7 +48,9 @@ extension SessionMachine {
             else {
                 return dropLate(grant)
             }
-            return store(offline.session.renewed(by: grant, at: moment), waiters: [], at: moment)
+            let isRenewal = offline.session.unwritten == nil
+            return store(
+                offline.session.renewed(by: grant, at: moment), waiters: [], isRenewal: isRenewal, at: moment)
         default: return respondToStore(event, at: moment)
         }
     }

@@ -12,8 +12,13 @@ extension SessionService {
         case .readStore(let call): await read(call)
         case .write(let kept, let call):
             await claimLocalData(for: kept)
-            let failure = await attempt { service throws(SecureStoreError) in try await service.write(kept, call) }
+            let isOutdated = Guarded(false)
+            let failure = await attempt { service throws(SecureStoreError) in
+                let outcome = try await service.write(kept, call)
+                isOutdated.withLock { $0 = outcome == .outdated }
+            }
             post(failure.map { .writeFailed(call, $0) } ?? .written(call))
+            if isOutdated.value { post(.storeChanged) }
         case .erase(let family): await erase(family)
         case .keepStanding(let standing): _ = await attempt { service in await service.store.keep(standing) }
         case .beginLeaving(let leaving):
@@ -129,18 +134,19 @@ extension SessionService {
         return .step(step)
     }
 
-    private func write(_ kept: KeptSession, _ call: StoreCallID) async throws(SecureStoreError) {
-        let (own, isSignIn, isSeen, isAgain) = core.withLock { core in
+    private enum Written { case done, outdated }
+
+    private func write(_ kept: KeptSession, _ call: StoreCallID) async throws(SecureStoreError) -> Written {
+        let (own, isSignIn, isSeen) = core.withLock { core in
             let isSeen = core.machine.isRenewal(call) && core.seen == core.machine.generation
             core.seen = nil
-            return (core.leaving, core.machine.isSignIn(call), isSeen, core.machine.writing == call)
+            return (core.leaving, core.machine.isSignIn(call), isSeen)
         }
-        // What is written once more may have been renewed by another process since, and would be lost with its tokens.
-        // A refresh has just looked, under the lock that it holds, and callers wait for it.
-        if isAgain, !isSeen, case .session(let other, _) = await store.look(), other.family == kept.family,
-            other.revision > kept.revision
-        {
-            return post(.storeChanged)
+        // What another process has put there since would be lost, and what it has ended would be back. A refresh has just
+        // looked, under the lock that it holds, and callers wait for it.
+        if !isSeen, !isSignIn {
+            let contents = await store.look()
+            if core.withLock({ $0.machine.isOutdated(kept, call, by: contents) }) { return .outdated }
         }
         if !isSeen, let leaving = await store.leaving(), leaving != own, leaving.family != kept.family {
             await finish(leaving)
@@ -158,6 +164,7 @@ extension SessionService {
         if case .session(let former, _) = former, former.family != kept.family {
             core.withLock { $0.machine.note(overwritten: former.family) }
         }
+        return .done
     }
 
     private func erase(_ family: String?) async {
