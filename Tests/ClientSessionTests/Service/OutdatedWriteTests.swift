@@ -51,6 +51,15 @@ import Testing
         #expect(await kept() == nil)
     }
 
+    @Test("R13.1 F5 G-7.1 When somebody was last confirmed is not written over by a process that has another user still")
+    func standing() async throws {
+        try await replace()
+        other.service.clockChanged()
+        // Whatever was asked for before has been done.
+        await other.service.settle(.waiterLeft(0))
+        #expect(await SessionStore(store: bench.store).standing(of: "grace") != nil)
+    }
+
     @Test(
         "R13.1 F5 G-13.3 New tokens of an operation neither replace another user nor undo a sign-out elsewhere",
         arguments: [true, false])

@@ -78,10 +78,18 @@ struct SessionStore: Sendable {
         try await store.write(SessionCodec.encode(kept), for: .session)
     }
 
-    /// Without it somebody is blocked sooner when offline, and no later.
+    /// Without it somebody is blocked sooner when offline, and no later. The record of another user stays whose session has come
+    /// into the store meanwhile, or they would be blocked by it.
     func keep(_ standing: OfflineStanding) async {
-        guard let bytes = try? standing.encoded() else { return }
+        guard let bytes = try? standing.encoded(), await !isAnothers(than: standing.subject) else { return }
         try? await store.write(bytes, for: .lastValidated)
+    }
+
+    private func isAnothers(than subject: String) async -> Bool {
+        guard let kept = try? await store.read(.lastValidated), let noted = try? OfflineStanding(decoding: kept),
+            !Subject.isSame(noted.subject, subject), case .session(let session, _) = await found()
+        else { return false }
+        return !Subject.isSame(session.user.subject, subject)
     }
 
     /// Removes the session of that family, or whichever there is, and what belongs to it.
