@@ -51,7 +51,7 @@ import Testing
         #expect(await kept() == nil)
     }
 
-    @Test("R13.1 F5 G-7.1 When somebody was last confirmed is not written over by a process that has another user still")
+    @Test("R13.1 F5 G-7.1 When somebody was last confirmed is not written over by a process that has another user")
     func standing() async throws {
         try await replace()
         other.service.clockChanged()

@@ -49,7 +49,9 @@ extension SessionSimulation {
 
     /// The app asks who the user is, whose profile may be another by now.
     private func askForUser(of process: SimulatedProcess) {
-        guard let session = process.machine.phase.session, let family = server.family(of: session.tokens) else { return }
+        guard let session = process.machine.phase.session, let family = server.family(of: session.tokens) else {
+            return
+        }
         if dice.happens(70) { server.rename(family) }
         let answer = ask { server.user(session.tokens) }
         guard case .success = answer else { return }
