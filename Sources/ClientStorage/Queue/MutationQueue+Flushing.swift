@@ -19,7 +19,7 @@ extension MutationQueue {
             var flush = MutationFlush()
             while !Task.isCancelled, let row = try await self.next(subject, kind) {
                 let now = clock.now
-                if row.waits(at: now) {
+                if row.waits(at: now, atMost: max(self.backoff.longest, RetryBackoff.longestAsked)) {
                     flush.nextAttempt = row.nextAttempt
                     break
                 }
@@ -79,6 +79,9 @@ extension MutationQueue {
 }
 
 extension MutationRow {
-    /// A wait that began later than now was noted by a clock that has been set back since: nobody knows what is left of it.
-    fileprivate func waits(at now: Instant) -> Bool { waitsSince <= now && now < nextAttempt }
+    /// A wait that began later than now was noted by a clock that has been set back since: nobody knows what is left of it. One
+    /// that is longer than any is damaged.
+    fileprivate func waits(at now: Instant, atMost longest: Span) -> Bool {
+        waitsSince <= now && now < nextAttempt && nextAttempt - waitsSince <= longest
+    }
 }

@@ -47,28 +47,26 @@ struct MutationRow {
     let refusedAt: Instant
     let waitsSince: Instant
 
-    /// - Returns: `nil` for a row that this library did not write.
+    /// More often than anything is tried: what is damaged in a file is counted on from here, and never over the end.
+    private static let mostAttempts: Int64 = 1 << 30
+
+    /// What is damaged in it reads as nothing: its payload is not opened by such names, and so it is refused and holds up
+    /// nobody behind it.
+    ///
+    /// - Returns: `nil` for what is no row of the table.
     init?(_ row: [QueueDatabase.Value]) {
-        guard row.count == 11, case .integer(let sequence) = row[0], case .text(let idempotencyKey) = row[1],
-            case .text(let kind) = row[2], case .text(let subject) = row[3], case .integer(let queuedAt) = row[5],
-            case .integer(let attempts) = row[6], case .integer(let nextAttempt) = row[7],
-            case .integer(let waitsSince) = row[10]
-        else { return nil }
+        guard row.count == 11, let sequence = row[0].integer, let subject = row[3].text else { return nil }
         self.sequence = sequence
-        self.idempotencyKey = idempotencyKey
-        self.kind = kind
         self.subject = subject
+        idempotencyKey = row[1].text ?? ""
+        kind = row[2].text ?? ""
         sealed = row[4]
-        self.queuedAt = Instant(microseconds: queuedAt)
-        self.attempts = Int(clamping: attempts)
-        self.nextAttempt = Instant(microseconds: nextAttempt)
-        self.waitsSince = Instant(microseconds: waitsSince)
-        if case .text(let reason) = row[8] { self.reason = reason } else { reason = nil }
-        if case .integer(let time) = row[9] {
-            refusedAt = Instant(microseconds: time)
-        } else {
-            refusedAt = self.queuedAt
-        }
+        queuedAt = Instant(microseconds: row[5].integer ?? 0)
+        attempts = Int(min(max(row[6].integer ?? 0, 0), Self.mostAttempts))
+        nextAttempt = Instant(microseconds: row[7].integer ?? 0)
+        waitsSince = Instant(microseconds: row[10].integer ?? 0)
+        reason = row[8].text
+        refusedAt = row[9].integer.map(Instant.init(microseconds:)) ?? queuedAt
     }
 
     /// What is authenticated with a payload. Lengths keep one name from passing into the next.

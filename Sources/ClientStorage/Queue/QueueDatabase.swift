@@ -28,6 +28,9 @@ struct QueueDatabase: ~Copyable {
         case text(String)
         case blob([UInt8])
         case null
+
+        var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+        var text: String? { if case .text(let text) = self { text } else { nil } }
     }
 
     /// Runs one statement to its end.

@@ -10,6 +10,9 @@ public struct RetryBackoff: Sendable, Hashable {
     /// The longest wait.
     public var longest: Span
 
+    /// The longest that a service is believed.
+    static let longestAsked = Span.days(1)
+
     /// Five seconds, doubled up to an hour.
     public static let standard = RetryBackoff(first: .seconds(5), longest: .hours(1))
 
@@ -32,7 +35,7 @@ public struct RetryBackoff: Sendable, Hashable {
         let half = wait / 2
         let number = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let jittered = Span(microseconds: wait - half + Int64(number % UInt64(half + 1)))
-        let asked = min(max(retryAfter ?? .zero, .zero), .days(1))
+        let asked = min(max(retryAfter ?? .zero, .zero), Self.longestAsked)
         return max(jittered, asked)
     }
 }

@@ -204,6 +204,30 @@ struct MutationQueueTests {
         try await append(["b"], to: queue())
     }
 
+    @Test("F7 R13.2 Whatever stands in the columns that nothing authenticates neither ends the app nor stops the queue")
+    func damagedRow() async throws {
+        let queue = queue()
+        try await append(["a", "b"], to: queue)
+        try database { try $0.run("UPDATE mutation SET attempts = 9223372036854775807 WHERE sequence = 1") }
+        let flush = try await queue.flush(subject: "u", clock: clock()) { _ in .later(after: nil) }
+        #expect(flush.left == 2 && flush.nextAttempt.map { $0 <= start + .seconds(10) } == true)
+        try database { try $0.run("UPDATE mutation SET next_attempt = 9223372036854775807, waits_since = 0") }
+        #expect(try await queue.flush(subject: "u", clock: clock()) { _ in .done }.done == 2)
+        for column in ["kind", "idempotency_key", "queued_at", "attempts", "next_attempt", "waits_since"] {
+            try await append(["\(column) damaged", "\(column) behind"], to: queue)
+            try database {
+                try $0.run(
+                    "UPDATE mutation SET \(column) = x'00FF' WHERE idempotency_key = ?", [.text("\(column) damaged")])
+            }
+            let told = Told()
+            _ = try await queue.flush(subject: "u", clock: clock()) { await told.note($0, .done) }
+            #expect(await told.keys.last == "\(column) behind")
+            #expect(try await queue.waiting(subject: "u") == 0)
+            for dead in try await queue.refused(subject: "u") { try await queue.forget(dead) }
+            #expect(try await queue.refused(subject: "u").isEmpty)
+        }
+    }
+
     @Test("F8 R13.2 A later version's database and a key that can't be had are left as they are")
     func unavailable() async throws {
         try await append(["a"], to: queue())
