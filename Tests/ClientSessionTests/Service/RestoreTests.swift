@@ -24,6 +24,26 @@ struct RestoreTests {
         #expect(next.backend.refreshes == 0)
     }
 
+    @Test("R13.1 F7 However much a service tells of a user, the session is there at the next start", arguments: 0..<3)
+    func longProfile(_ way: Int) async throws {
+        var deep = JSONValue.null
+        for _ in 0..<40 { deep = .array([deep]) }
+        let attributes: JSONObject =
+            switch way {
+            case 0: ["a": deep]
+            case 1: ["a": .array(Array(repeating: .null, count: 20_000))]
+            default: ["a": .string(String(repeating: "a", count: 2 << 20))]
+            }
+        let first = ServiceBench()
+        first.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(0, user: SessionUser(subject: "ada", attributes: attributes)))
+        }
+        try await first.signIn()
+        let next = first.another()
+        await next.service.restore()
+        #expect(next.service.state.name == "signedIn(ada)")
+    }
+
     @Test("R13.1 G-6.5 Y-E4 A session that was revoked elsewhere ends at the next start, and says why")
     func revoked() async throws {
         let first = ServiceBench()

@@ -9,7 +9,17 @@ enum SessionCodec {
     /// More than a service's longest tokens and whatever it tells of a user.
     static let limits = JSONLimits(depth: 32, members: 10_000, bytes: 1 << 20)
 
+    /// Within what ``decode(_:)`` reads: a profile that is too much for that is left out, since the service tells it again, and
+    /// nobody is signed out for it at the next start.
     static func encode(_ kept: KeptSession) -> [UInt8] {
+        let whole = object(kept)
+        if let text = try? whole.serialized(within: limits) { return text }
+        var kept = kept
+        kept.user = SessionUser(subject: kept.user.subject, isAnonymous: kept.user.isAnonymous)
+        return object(kept).serialized()
+    }
+
+    private static func object(_ kept: KeptSession) -> JSONObject {
         var tokens: JSONObject = [
             "access": .string(kept.tokens.accessToken.reveal()),
             "lifetime": .integer(kept.tokens.lifetime.microseconds),
@@ -22,7 +32,7 @@ enum SessionCodec {
             "revision": .integer(kept.revision), "expiry": .integer(kept.expiry.microseconds),
             "skew": .integer(kept.skew.microseconds), "tokens": .object(tokens), "user": .object(encode(kept.user)),
         ]
-        return session.serialized()
+        return session
     }
 
     /// - Returns: `nil` for anything that ``encode(_:)`` of this version did not write.
