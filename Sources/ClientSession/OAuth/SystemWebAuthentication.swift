@@ -12,7 +12,7 @@
 
         private typealias Answer = FirstAnswer<Result<String, WebAuthenticationError>>
 
-        private struct Shown {
+        @MainActor private struct Shown {
             let session: ASWebAuthenticationSession
             let answer: Answer
 
@@ -77,6 +77,9 @@
     }
 
     extension SystemWebAuthentication: ASWebAuthenticationPresentationContextProviding {
-        public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor() }
+        /// Asked for on the main thread, where the session was begun; not each version of the system's headers says so.
+        nonisolated public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+            MainActor.assumeIsolated { anchor() }
+        }
     }
 #endif
