@@ -68,7 +68,7 @@ public actor LoopbackRedirect: WebAuthentication {
     private func redirect(
         by socket: LoopbackSocket, _ fresh: LoopbackExchange
     ) async throws(WebAuthenticationError) -> String {
-        let end = Span(microseconds: clock.uptime.microseconds + timeout.microseconds)
+        let end = clock.uptime + timeout
         var open: [(socket: LoopbackSocket, exchange: LoopbackExchange)] = []
         while clock.uptime < end {
             while let connection = socket.accepted() {

@@ -19,29 +19,10 @@
         }
 
         public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            guard let origin = ServiceOrigin(of: request.url), Self.isWritable(request) else { throw .invalidRequest }
+            guard let origin = ServiceOrigin(of: request.url), request.isWritable else { throw .invalidRequest }
             // Before any byte leaves (F-8).
             guard origin.isSecure else { throw .insecure }
             return try await exchanges.outcome(of: request, isEncrypted: origin.scheme == "https").get()
-        }
-
-        /// Whether its method and fields stay what they are when they are written into a request: no line ends inside of them
-        /// (RFC 9110, sections 5.5 and 9.1).
-        private static func isWritable(_ request: HTTPRequest) -> Bool {
-            isToken(request.method)
-                && request.headers.allSatisfy { header in
-                    isToken(header.name) && header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-                }
-        }
-
-        private static func isToken(_ text: String) -> Bool {
-            !text.isEmpty
-                && text.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                    }
-                }
         }
     }
 

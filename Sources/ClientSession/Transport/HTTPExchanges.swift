@@ -12,6 +12,7 @@
         private struct Exchange: Sendable {
             var body: [UInt8] = []
             var isTooLarge = false
+            var isOverdue = false
             var waiter: CheckedContinuation<Outcome, Never>?
             /// It ended before anybody waited, as one that is cancelled at once does.
             var outcome: Outcome?
@@ -45,6 +46,12 @@
             }
         }
 
+        /// Its time is over.
+        func giveUp(_ task: URLSessionTask) {
+            exchanges.withLock { $0[task.taskIdentifier]?.isOverdue = true }
+            task.cancel()
+        }
+
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -69,7 +76,9 @@
             let fault = error.map { TransportError($0) }
             let ended = exchanges.withLock { exchanges -> (waiter: CheckedContinuation<Outcome, Never>, Outcome)? in
                 guard var exchange = exchanges.removeValue(forKey: task.taskIdentifier) else { return nil }
-                let outcome = Self.outcome(response, exchange.body, fault, exchange.isTooLarge)
+                let outcome = Self.outcome(
+                    response, exchange.body, exchange.isOverdue && fault == .cancelled ? .timedOut : fault,
+                    exchange.isTooLarge)
                 if let waiter = exchange.waiter { return (waiter, outcome) }
                 exchange.outcome = outcome
                 exchanges[task.taskIdentifier] = exchange

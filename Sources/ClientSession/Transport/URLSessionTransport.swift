@@ -27,9 +27,8 @@
         deinit { session.finishTasksAndInvalidate() }
 
         public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            guard let origin = ServiceOrigin(of: request.url), let url = URL(string: request.url) else {
-                throw .invalidRequest
-            }
+            guard let origin = ServiceOrigin(of: request.url), let url = URL(string: request.url), request.isWritable
+            else { throw .invalidRequest }
             // Before any byte leaves (F-8).
             guard origin.isSecure else { throw .insecure }
             var asked = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
@@ -41,6 +40,12 @@
             guard !Task.isCancelled else { throw .cancelled }
             let task = session.dataTask(with: asked)
             exchanges.note(task)
+            // The system's own limit begins anew with each part of an answer that comes.
+            let limit = Task { [exchanges] in
+                guard (try? await SystemClock().wait(request.timeout)) != nil else { return }
+                exchanges.giveUp(task)
+            }
+            defer { limit.cancel() }
             let outcome = await withTaskCancellationHandler {
                 await exchanges.outcome(of: task)
             } onCancel: {
