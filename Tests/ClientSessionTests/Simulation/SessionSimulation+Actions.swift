@@ -76,7 +76,7 @@ extension SessionSimulation {
         let machine = process.machine
         let isSeen = machine.isRenewal(call) && process.seen == machine.generation
         process.seen = nil
-        guard !isSeen, !machine.isSignIn(call), sabotage != .writesOverOthers else { return false }
+        guard !isSeen, !machine.isSignIn(call) else { return false }
         return machine.isOutdated(kept, call, by: store.read())
     }
 

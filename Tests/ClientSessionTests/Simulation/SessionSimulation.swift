@@ -17,7 +17,6 @@ final class SessionSimulation {
         case ignoresLock
         case storesForAnother
         case raisesWhoeverIsThere
-        case writesOverOthers
     }
 
     enum Weather: CaseIterable { case fine, lossy, slow, limited, faulty, captive, down }
