@@ -201,6 +201,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         let words = reason.lowercased()
         let known: [(String, AuthErrorCode)] = [
             ("access_denied", .cancelled), ("user denied", .cancelled),
+            // Apple's own word for it.
+            ("user_cancelled_authorize", .cancelled),
             ("timeout occurred", .identityProviderUnavailable),
             ("attributes required", .identityAttributesMissing), ("already found an entry", .needsConfirmation),
             ("user is not enabled", .userBanned), ("user is disabled", .userBanned),

@@ -82,21 +82,24 @@ public enum CognitoErrors {
         ("access token has been revoked", .tokensRevoked), ("does not have required scopes", .forbidden),
         ("invalid access token", .tokenInvalid), ("user is disabled", .userBanned),
         ("must sign in with a second factor", .insufficientAssurance), ("must sign in again", .reauthenticationNeeded),
-        ("password attempts exceeded", .rateLimited), ("attempts exceeded", .rateLimited),
-        ("temporary password has expired", .temporaryPasswordExpired),
+        ("attempts exceeded", .rateLimited), ("temporary password has expired", .temporaryPasswordExpired),
+        ("user account has expired", .temporaryPasswordExpired),
+        // What protects the pool from threats has refused the request, whoever's it is.
+        ("security reasons", .forbidden),
         ("user password cannot be reset", .passwordChangeRequired), ("current status is confirmed", .conflict),
         ("contact administrator to reset password", .forbidden), ("session can only be used once", .flowStateNotFound),
         ("session is expired", .flowStateExpired), ("invalid session", .flowStateNotFound),
-        ("secret hash", .clientSecretInvalid), ("secret_hash", .clientSecretInvalid),
-        ("client secret", .clientSecretInvalid), ("secrethash", .clientSecretInvalid),
-        ("with secret but", .clientSecretInvalid), ("for secret but", .clientSecretInvalid),
-        ("signup is not permitted", .signUpDisabled), ("unauthorized attribute", .forbidden),
+        // In a dozen wordings, and all about the app.
+        ("secret", .clientSecretInvalid), ("signup is not permitted", .signUpDisabled),
+        ("unauthorized attribute", .forbidden),
         ("invalid passkey", .passkeyRefused), ("incorrect username or password", .invalidCredentials),
         ("flow not enabled", .flowNotAllowed),
         // Identity pools
         ("token is not from a supported provider", .identityProviderNotFound),
         ("unauthenticated access is not supported", .anonymousDisabled), ("access to identity", .identityNotFound),
         ("invalid login token", .identityTokenInvalid), ("logins don't match", .identityTokenInvalid),
+        ("ambiguous role mapping rules", .forbidden), ("no role could be chosen", .forbidden),
+        ("requested role is not", .forbidden),
     ]
 
     private static func invalidParameter(_ words: String) -> AuthErrorCode {
@@ -108,6 +111,8 @@ public enum CognitoErrors {
         ("flow not enabled", .flowNotAllowed), ("auth method not supported", .flowNotAllowed),
         ("already confirmed", .conflict), ("cannot reset password", .emailNotVerified),
         ("invalid email address", .invalidEmail), ("invalid phone number", .invalidPhone),
+        ("username should be an email", .invalidEmail), ("username should be either an email", .invalidEmail),
+        ("username should be a phone number", .invalidPhone),
         ("delivery config set to turn on sms", .phoneNotVerified),
         ("delivery config set to turn on email", .emailNotVerified), ("not verified software token", .factorNotFound),
         ("mfa is not enabled for this user pool", .factorDisabled),

@@ -83,7 +83,10 @@ struct CognitoHostedUIBackendTests {
 
     @Test(
         "R13.3 Y-US1 A user who turns back is where they were: cancelled, and no error of anybody's",
-        arguments: [nil, "error=access_denied", "error=invalid_request&error_description=access_denied%3A+Google"])
+        arguments: [
+            nil, "error=access_denied", "error=invalid_request&error_description=access_denied%3A+Google",
+            "error=invalid_request&error_description=SignInWithApple+Error+-+400+user_cancelled_authorize",
+        ])
     func cancelled(redirect: String?) async throws {
         let browser = Browser { fields throws(WebAuthenticationError) in
             guard let redirect else { throw .cancelled }

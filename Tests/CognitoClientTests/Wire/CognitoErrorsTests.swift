@@ -81,12 +81,16 @@ struct CognitoErrorsTests {
             ("NotAuthorizedException", "Invalid Refresh Token", .sessionRevoked),
             ("NotAuthorizedException", "Invalid Refresh Token.", .sessionRevoked),
             ("NotAuthorizedException", "User is disabled.", .accountDisabled),
+            ("NotAuthorizedException", "Refresh Token has different Client", .sessionRevoked),
             ("RefreshTokenReuseException", "", .sessionRevoked),
             ("UserNotFoundException", "User does not exist.", .accountDeleted),
             ("PasswordResetRequiredException", "Password reset required for the user", .sessionRevoked),
             ("UserNotConfirmedException", "User is not confirmed.", .sessionRevoked),
             ("NotAuthorizedException", "Client abc is configured for secret but secret was not received", nil),
             ("NotAuthorizedException", "Unable to verify secret hash for client abc", nil),
+            ("NotAuthorizedException", "SecretHash does not match for the client: abc", nil),
+            ("NotAuthorizedException", "Unable to verify secret for client abc", nil),
+            ("NotAuthorizedException", "Request not allowed due to security reasons.", nil),
             ("NotAuthorizedException", "Client abc is configured with secret but SECRET_HASH was not received", nil),
             ("NotAuthorizedException", "Password attempts exceeded", nil),
             ("TooManyRequestsException", "Rate exceeded", nil),
@@ -127,6 +131,11 @@ struct CognitoErrorsTests {
                 "NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.",
                 .signIn, .temporaryPasswordExpired
             ),
+            (
+                "NotAuthorizedException", "User account has expired, it must be reset by an administrator.", .signIn,
+                .temporaryPasswordExpired
+            ),
+            ("NotAuthorizedException", "Unable to login because of security reasons.", .signIn, .forbidden),
             ("NotAuthorizedException", "User cannot be confirmed. Current status is CONFIRMED", .open, .conflict),
             ("InvalidParameterException", "User is already confirmed.", .open, .conflict),
             (
@@ -141,6 +150,12 @@ struct CognitoErrorsTests {
                 .emailNotVerified
             ),
             ("ResourceNotFoundException", "User pool client abc does not exist.", .signIn, .clientNotFound),
+            ("InvalidParameterException", "Username should be an email.", .open, .invalidEmail),
+            (
+                "InvalidParameterException", "Username should be either an email or a phone number.", .open,
+                .invalidEmail
+            ),
+            ("InvalidParameterException", "Username should be a phone number.", .open, .invalidPhone),
             (
                 "PasswordResetRequiredException", "Password reset required for the user", .signIn,
                 .passwordChangeRequired
@@ -186,6 +201,12 @@ struct CognitoErrorsTests {
                 .identityPool, .identityAlreadyLinked
             ),
             ("ResourceNotFoundException", "IdentityPool 'x' not found.", .identityPool, .notFound),
+            (
+                "NotAuthorizedException",
+                "The ambiguous role mapping rules for: accounts.google.com denied this request.", .identityPool,
+                .forbidden
+            ),
+            ("NotAuthorizedException", "No role could be chosen for the identity.", .identityPool, .forbidden),
         ] as [(String, String, CognitoErrors.Purpose, AuthErrorCode)])
     func texts(type: String, message: String, purpose: CognitoErrors.Purpose, code: AuthErrorCode) {
         #expect(CognitoErrors.error(type, message, for: purpose).code == code)
