@@ -16,12 +16,16 @@ extension CognitoBackend: PasskeyBackend {
         }
         var answer = try await initiate(
             "USER_AUTH", ["USERNAME": identifier, "PREFERRED_CHALLENGE": "WEB_AUTHN"], username: identifier)
-        if answer.members["ChallengeName"] == "SELECT_CHALLENGE",
-            answer.members["AvailableChallenges"]?.arrayValue?.contains("WEB_AUTHN") == true
-        {
-            answer = try await respond(
-                to: "SELECT_CHALLENGE", session: answer.members["Session"]?.stringValue,
-                ["USERNAME": identifier, "ANSWER": "WEB_AUTHN"])
+        if answer.members["ChallengeName"] == "SELECT_CHALLENGE" {
+            let ways = answer.members["AvailableChallenges"]?.arrayValue ?? []
+            if ways.contains("WEB_AUTHN") {
+                answer = try await respond(
+                    to: "SELECT_CHALLENGE", session: answer.members["Session"]?.stringValue,
+                    ["USERNAME": identifier, "ANSWER": "WEB_AUTHN"])
+            } else if ways.allSatisfy({ $0 == "PASSWORD" || $0 == "PASSWORD_SRP" }) {
+                // Theirs is a password alone, which is asked for by another sign-in.
+                throw AuthError(.passkeyRefused, reason: "the user has none at the pool")
+            }
         }
         let step = try await step(answer, identifier: identifier, on: await devices?.find(identifier))
         guard case .awaiting(let awaited) = step, awaited.kind == .passkey else { return step }

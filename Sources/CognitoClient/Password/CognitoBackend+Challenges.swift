@@ -151,17 +151,29 @@ extension CognitoBackend {
                 })
         case "SMS_MFA", "SMS_OTP", "EMAIL_OTP", "EMAIL_MFA": return .code
         case "SOFTWARE_TOKEN_MFA": return .oneTimePassword
-        case "SELECT_MFA_TYPE": return .choice(JSONValue.texts(in: parameters["MFAS_CAN_CHOOSE"]))
+        case "SELECT_MFA_TYPE":
+            return .choice(try Self.some(JSONValue.texts(in: parameters["MFAS_CAN_CHOOSE"]), of: challenge))
         case "SELECT_CHALLENGE":
             let ways = members["AvailableChallenges"]?.arrayValue?.compactMap(\.stringValue) ?? []
             let known = authenticator == nil ? ["SMS_OTP", "EMAIL_OTP"] : ["SMS_OTP", "EMAIL_OTP", "WEB_AUTHN"]
-            return .choice(ways.filter { known.contains($0) })
+            return .choice(try Self.some(ways.filter { known.contains($0) }, of: challenge))
         case "WEB_AUTHN": return .passkey
         case "MFA_SETUP":
-            return .enrolment(JSONValue.texts(in: parameters["MFAS_CAN_SETUP"]).compactMap { FactorKind(pool: $0) })
+            let words = JSONValue.texts(in: parameters["MFAS_CAN_SETUP"])
+            return .enrolment(try Self.some(words.compactMap { FactorKind(pool: $0) }, of: challenge))
         // A device that nothing is known of here, an app's own questions.
-        default: throw AuthError(.unsupported, reason: "the pool asks \(String(challenge.prefix(60)))")
+        default: throw Self.unknown(challenge)
         }
+    }
+
+    /// A choice of nothing would leave its user before a screen that leads nowhere.
+    private static func some<Way>(_ ways: [Way], of challenge: String) throws(AuthError) -> [Way] {
+        guard !ways.isEmpty else { throw unknown(challenge) }
+        return ways
+    }
+
+    private static func unknown(_ challenge: String) -> AuthError {
+        AuthError(.unsupported, reason: "the pool asks \(String(challenge.prefix(60)))")
     }
 
     // Calls

@@ -111,6 +111,17 @@ struct PasskeyTests {
         }
     }
 
+    @Test("G-9 Who has no passkey at the pool, but a password, is told so and not shown a choice of nothing")
+    func none() async throws {
+        let (backend, transport) = backend(authenticator) { _, _ in
+            Self.challenge("SELECT_CHALLENGE", ["AvailableChallenges": ["PASSWORD", "PASSWORD_SRP"]])
+        }
+        await #expect(throws: AuthError(.passkeyRefused)) {
+            try await backend.signIn(.passkey(identifier: "ada@example.org"))
+        }
+        #expect(await transport.operations == ["InitiateAuth"] && authenticator.asked.isEmpty)
+    }
+
     @Test("G-9 A passkey is made by the pool's options and shown to it in the form of the standard")
     func register() async throws {
         let (backend, transport) = backend(authenticator) { operation, _ in

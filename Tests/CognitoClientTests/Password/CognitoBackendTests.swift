@@ -123,6 +123,23 @@ struct CognitoBackendTests {
     }
 
     @Test(
+        "R13.3 G-9 A pool that leaves the user nothing to choose is not answered by a choice of nothing",
+        arguments: [
+            ("SELECT_MFA_TYPE", ["MFAS_CAN_CHOOSE": "[]"]), ("SELECT_MFA_TYPE", [:]),
+            ("MFA_SETUP", ["MFAS_CAN_SETUP": #"["PALM_MFA"]"#]), ("SELECT_CHALLENGE", [:]),
+        ] as [(String, JSONObject)])
+    func nothingToChoose(challenge: String, parameters: JSONObject) async throws {
+        let transport = Recorded.service { _, _ in
+            Recorded.answer([
+                "ChallengeName": .string(challenge), "Session": "session-session-session",
+                "ChallengeParameters": .object(parameters),
+            ])
+        }
+        let error = await #expect(throws: AuthError.self) { try await backend(transport).signIn(password) }
+        #expect(error?.code == .unsupported && error?.reason?.contains(challenge) == true)
+    }
+
+    @Test(
         "R13.3 Second factors are asked for and answered by the service's names",
         arguments: [
             ("SMS_MFA", AwaitedStep.Kind.code, "SMS_MFA_CODE"), ("EMAIL_OTP", .code, "EMAIL_OTP_CODE"),
