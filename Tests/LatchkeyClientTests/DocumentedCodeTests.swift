@@ -197,11 +197,14 @@ import Testing
         return screen
     }
 
-    func credentials(_ idToken: Secret<String>) async throws -> TemporaryCredentials {
+    func credentials(_ service: SessionService) async throws -> TemporaryCredentials {
         // documented: cognito.md
         let pool = IdentityPool(.init(region: "eu-west-1", identityPoolID: "eu-west-1:4f3c"), transport: transport)
-        let credentials = IdentityPoolCredentials(pool, clock: SystemClock()) {
-            ["cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI": idToken]
+        let credentials = IdentityPoolCredentials(pool, clock: SystemClock()) { () throws(AuthError) in
+            do {
+                guard let idToken = try await service.withTokens({ $0.idToken }) else { throw AuthError(.notSignedIn) }
+                return ["cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI": idToken]
+            } catch { throw AuthError(of: error) }
         }
         let given = try await credentials.credentials()
         // end
@@ -249,7 +252,9 @@ import Testing
             try await rollout(kit, cognitoPages(), MemoryStore(), [], "1") { _ in }.signIn(password)
         }
         await #expect(throws: AuthError.self) { try await profile().me(Secret("token")) }
-        await #expect(throws: AuthError.self) { try await credentials(Secret("token")) }
+        let nobody = SessionService(backend: PlayedBackend(lifetime: .hours(1)), store: MemoryStore())
+        await nobody.restore()
+        await #expect(throws: AuthError(.notSignedIn)) { try await credentials(nobody) }
         let following = Task { await follow(cognito(), MemoryStore()) }
         following.cancel()
         await following.value

@@ -127,7 +127,9 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         return SessionGrant(
             tokens: TokenSet(
                 accessToken: response.accessToken, idToken: idToken,
-                refreshToken: response.refreshToken ?? former?.refreshToken, lifetime: response.lifetime ?? .hours(1)),
+                refreshToken: response.refreshToken ?? former?.refreshToken,
+                lifetime: PoolTokens.lifetime(
+                    response.lifetime ?? .hours(1), user == nil ? nil : idToken, at: response.serverDate)),
             user: user, serverDate: response.serverDate)
     }
 

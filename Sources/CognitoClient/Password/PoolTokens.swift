@@ -26,7 +26,8 @@ struct PoolTokens: Sendable {
         let seconds = min(max(result["ExpiresIn"]?.integerValue ?? 3600, 0), 315_360_000)
         return SessionGrant(
             tokens: TokenSet(
-                accessToken: access, idToken: id, refreshToken: refresh, lifetime: .seconds(seconds),
+                accessToken: access, idToken: id, refreshToken: refresh,
+                lifetime: Self.lifetime(.seconds(seconds), user == nil ? nil : id, at: date),
                 attachments: Secret(attachments)),
             user: user, serverDate: date)
     }
@@ -66,6 +67,18 @@ struct PoolTokens: Sendable {
     /// By what the user signed in, in the pool's words: `Google`, `COGNITO`.
     static func provider(_ identities: JSONValue?) -> String {
         identities?.arrayValue?.first?.objectValue?["providerName"]?.stringValue ?? "COGNITO"
+    }
+
+    /// How long tokens are good for together: a client's ID tokens may live shorter than its access tokens (`TokenValidityUnits`),
+    /// and are what an identity pool is shown.
+    ///
+    /// - Parameters:
+    ///   - access: of the access token.
+    ///   - idToken: one that has come with it.
+    ///   - date: what time the service says it is. Without it nothing is known of the other.
+    static func lifetime(_ access: Span, _ idToken: Secret<String>?, at date: Instant?) -> Span {
+        guard let date, let idToken, let end = (try? IDTokenClaims(reading: idToken))?.expiresAt else { return access }
+        return min(access, max(end - date, .minutes(1)))
     }
 
     private static func token(_ value: JSONValue?) -> Secret<String>? {

@@ -41,6 +41,25 @@ struct CognitoBackendTests {
         }
     }
 
+    @Test("R13.3 H-6 Y-US2 Tokens are renewed once the first of them is over: an identity pool is shown the ID token")
+    func shorter() async throws {
+        let expiry = JSONValue.integer(Recorded.date.seconds + 300)
+        let transport = Recorded.service { _, _ in
+            var answer = Recorded.result(["exp": expiry])
+            answer["AuthenticationResult"] = (answer["AuthenticationResult"]?.objectValue).map { result in
+                var result = result
+                result["ExpiresIn"] = 86_400
+                return .object(result)
+            }
+            return Recorded.answer(answer)
+        }
+        guard case .session(let grant) = try await backend(transport).signIn(password) else {
+            throw AuthError(.unsupported)
+        }
+        #expect(grant.tokens.lifetime == .minutes(5))
+        #expect(try await backend(transport).refresh(grant.tokens).tokens.lifetime == .minutes(5))
+    }
+
     @Test("R13.3 C-1 Who is not confirmed is asked for the code, and then for the password anew")
     func unconfirmed() async throws {
         let transport = Recorded.service { operation, _ in
