@@ -53,9 +53,13 @@ public final class SwitchingBackend: IdentityBackend {
                 return try await old.signIn(proof)
             }
             switch error.code {
-            case .cancelled, .network, .offlineSignIn: state.withLock { $0.breaker.giveUp() }
+            // Of the device and who holds it.
+            case .cancelled, .network, .offlineSignIn, .storeUnavailable, .superseded:
+                state.withLock { $0.breaker.giveUp() }
             // The service has understood, and says no to this user: that is how it should be.
-            case .userBanned, .needsConfirmation, .signUpDisabled, .identityEmailMissing: record(failed: false)
+            case .userBanned, .needsConfirmation, .signUpDisabled, .identityEmailMissing, .termsNotAgreed,
+                .emailNotVerified:
+                record(failed: false)
             default: record(failed: true)
             }
             throw error

@@ -169,13 +169,15 @@ struct SwitchingBackendTests {
     @Test("R13.3 H-10 Failures of the new way bring the old one back by themselves; a user's own no does not")
     func fallback() async throws {
         let backend = backend(100)
-        for code in [AuthErrorCode.cancelled, .network, .userBanned, .needsConfirmation] {
+        for code in [
+            AuthErrorCode.cancelled, .network, .storeUnavailable, .userBanned, .needsConfirmation, .termsNotAgreed,
+        ] {
             new.failure.withLock { $0 = AuthError(code) }
             for _ in 0..<3 { await #expect(throws: AuthError(code)) { try await backend.signIn(proof) } }
         }
         #expect(!backend.hasFallenBack)
         new.failure.withLock { $0 = AuthError(.identityTokenInvalid) }
-        for _ in 0..<6 where !backend.hasFallenBack {
+        for _ in 0..<12 where !backend.hasFallenBack {
             await #expect(throws: AuthError(.identityTokenInvalid)) { try await backend.signIn(proof) }
         }
         #expect(backend.hasFallenBack)
