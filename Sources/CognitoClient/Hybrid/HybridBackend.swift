@@ -173,7 +173,7 @@ public final class HybridBackend: IdentityBackend {
             record(.renewed)
             return grant
         } catch {
-            throw Self.refusedRefresh(error)
+            throw refusedRefresh(error, of: identity.idToken)
         }
     }
 
@@ -200,14 +200,26 @@ public final class HybridBackend: IdentityBackend {
     }
 
     /// What the pool says of a token that has run out, or of an identity that is gone, is the end of the session.
-    static func refusedRefresh(_ error: AuthError) -> AuthError {
+    ///
+    /// Nothing else that it says of a token is: who has changed the provider's client, or a service that had the provider's newest
+    /// keys not yet ("Couldn't verify signed token"), would sign everybody out who had done nothing.
+    private func refusedRefresh(_ error: AuthError, of token: Secret<String>) -> AuthError {
         switch error.code {
-        case .identityTokenInvalid: AuthError(.sessionExpired, reason: error.reason)
+        case .identityTokenInvalid where isOver(token, by: error):
+            AuthError(.sessionExpired, reason: error.reason)
         // Not a pool that is not there, nor a firewall's `ForbiddenException`: those say nothing of this user.
         case .identityNotFound, .anonymousDisabled, .identityAlreadyLinked:
             AuthError(.sessionNotFound, reason: error.reason)
         default: error
         }
+    }
+
+    /// - Parameter refusal: says why the pool did not take it, for nobody can renew one of a kit that can't.
+    private func isOver(_ token: Secret<String>, by refusal: AuthError) -> Bool {
+        let words = refusal.reason?.lowercased() ?? ""
+        if words.contains("expired") || words.contains("revoked") { return true }
+        guard !(native is any RenewableIdentityProvider) else { return false }
+        return (try? IDTokenClaims(reading: token))?.expiresAt.map { $0 <= clock.now } ?? true
     }
 
     /// Brings the user up to date once more, by the provider's token.

@@ -50,6 +50,7 @@ extension AuthError {
 
     func at(_ step: HybridStep) -> AuthError {
         AuthError(
-            code, reason: reason, field: "hybrid.\(step.rawValue)", retryAfter: retryAfter, violations: violations)
+            code, reason: reason, field: "hybrid.\(step.rawValue)", retryAfter: retryAfter, violations: violations,
+            message: message, messageStatus: messageStatus, page: page)
     }
 }

@@ -32,6 +32,19 @@ final class ScriptedKit: RenewableIdentityProvider {
     func signOut() async { calls.withLock { $0.append("signOut") } }
 }
 
+/// A kit that renews nothing.
+struct PlainKit: NativeIdentityProvider {
+    let provider = "google"
+
+    func signIn(nonce: Secret<String>) async throws(AuthError) -> ProviderIdentity {
+        ProviderIdentity(
+            provider: provider,
+            idToken: Secret(Recorded.idToken(["sub": "google-1", "iss": "https://accounts.google.com"])),
+            nonce: nonce)
+    }
+    func signOut() async {}
+}
+
 struct HybridBackendTests {
     let kit = ScriptedKit()
     let clock = ManualClock(now: Recorded.date)
@@ -70,12 +83,14 @@ struct HybridBackendTests {
         }
     }
 
-    func backend(_ transport: ScriptedTransport, session: (any IdentityBackend)? = nil) -> HybridBackend {
+    func backend(
+        _ transport: ScriptedTransport, session: (any IdentityBackend)? = nil, kit: (any NativeIdentityProvider)? = nil
+    ) -> HybridBackend {
         HybridBackend(
             HybridConfiguration(
                 identityPool: IdentityPoolCredentialsTests.configuration,
                 userSyncURL: "https://app.example/v1/user-sync"),
-            native: kit, session: session, transport: transport, store: store, clock: clock
+            native: kit ?? self.kit, session: session, transport: transport, store: store, clock: clock
         ) { [events] event in events.withLock { $0.append(event) } }
     }
 
@@ -189,6 +204,13 @@ struct HybridBackendTests {
             ("InternalErrorException", "", .unavailable), ("ForbiddenException", "", .forbidden),
             ("ResourceNotFoundException", "IdentityPool 'x' not found.", .notFound),
             ("NotAuthorizedException", "Access to Identity 'x' is forbidden.", .sessionNotFound),
+            // What Amazon's has said of good tokens: github.com/aws/aws-sdk-js/issues/3408.
+            ("NotAuthorizedException", "Invalid login token. Couldn't verify signed token.", .identityTokenInvalid),
+            ("NotAuthorizedException", "Invalid login token. Incorrect token audience.", .identityTokenInvalid),
+            (
+                "NotAuthorizedException", "Invalid login token. Issuer doesn't match providerName",
+                .identityTokenInvalid
+            ),
         ])
     func refusedRefresh(type: String, message: String, code: AuthErrorCode) async throws {
         let tokens = try grant(try await backend(service()).signIn(proof)).tokens
@@ -198,6 +220,26 @@ struct HybridBackendTests {
         await #expect(throws: AuthError(.network)) {
             try await backend(service(offline: ["GetOpenIdToken"])).refresh(tokens)
         }
+    }
+
+    @Test("R13.3 C-11 F10 A token that nobody can renew is over with its time, whatever the pool calls that")
+    func unrenewable() async throws {
+        let kit = PlainKit()
+        let refused = Recorded.refusal("NotAuthorizedException", "Invalid login token. Couldn't verify signed token.")
+        let tokens = try grant(try await backend(service(), kit: kit).signIn(proof)).tokens
+        let refusing = backend(service(["GetOpenIdToken": refused]), kit: kit)
+        await #expect(throws: AuthError(.identityTokenInvalid)) { try await refusing.refresh(tokens) }
+        clock.advance(by: .hours(2))
+        await #expect(throws: AuthError(.sessionExpired)) { try await refusing.refresh(tokens) }
+    }
+
+    @Test("R13.3 G-11 H-4 A session that the user's consent stands before is refused with the page for it")
+    func page() async throws {
+        let way = SwitchingBackendTests.Way("server")
+        way.failure.withLock { $0 = AuthError(.termsNotAgreed, page: "https://app.example/terms") }
+        let error = await #expect(throws: AuthError.self) { try await backend(service(), session: way).signIn(proof) }
+        #expect(error?.code == .termsNotAgreed && error?.hybridStep == .session)
+        #expect(error?.page == "https://app.example/terms")
     }
 
     @Test("R13.3 H-8 Who is known signs in while the synchronization is down; it waits in the store and is done later")
