@@ -22,12 +22,12 @@ extension HybridBackend: SessionFollowing {
     /// queue (H-5, Y-US5): the next sign-in synchronizes them. Nothing here needs a network. Only what is still of that very
     /// sign-in goes: a service says it late, and again where nobody heard.
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
+        guard let gone = HybridLogin(of: tokens) else { return }
         if scope != .others {
-            let gone = HybridLogin(of: tokens)
             let leftover = memory.withLock { $0.release(gone) }
             if leftover.isInKit { await native.signOut() }
             if leftover.isInCredentials { await credentials.forget() }
-            if leftover.isInQueue, let gone { await queue.forget(gone.subject) }
+            if leftover.isInQueue { await queue.forget(gone.subject) }
             if leftover.isInKit { record(.signedOut) }
         }
         guard let session else {
@@ -39,13 +39,14 @@ extension HybridBackend: SessionFollowing {
         try await session.revoke(tokens, scope: scope)
     }
 
-    /// The token by which credentials are had, renewed by the kit where it is over. The session does not wait for it.
+    /// The token by which credentials are had, renewed by the kit where it is over, or where it was refused: the device's clock may
+    /// be wrong. The session does not wait for it.
     static func liveToken(
-        _ memory: Guarded<HybridMemory>, _ native: any NativeIdentityProvider, now: Instant
+        _ memory: Guarded<HybridMemory>, _ native: any NativeIdentityProvider, now: Instant, refused: Bool
     ) async throws(AuthError) -> Secret<String> {
         let (found, begun) = memory.withLock { ($0.present, $0.generation) }
         guard let login = found else { throw AuthError(.notSignedIn) }
-        guard let end = (try? IDTokenClaims(reading: login.token))?.expiresAt, end - now <= .minutes(1),
+        guard let end = (try? IDTokenClaims(reading: login.token))?.expiresAt, refused || end - now <= .minutes(1),
             let renewable = native as? any RenewableIdentityProvider, let identity = try? await renewable.renew(),
             let claims = try? IDTokenClaims(reading: identity.idToken), Subject.isSame(claims.subject, login.subject)
         else { return login.token }

@@ -13,7 +13,7 @@ public final class HybridBackend: IdentityBackend {
     let native: any NativeIdentityProvider
     private let pool: IdentityPool
     let session: (any IdentityBackend)?
-    private let clock: any ClientClock
+    let clock: any ClientClock
     private let random: any RandomSource
     let record: @Sendable (HybridEvent) -> Void
     let memory = Guarded(HybridMemory())
@@ -46,24 +46,24 @@ public final class HybridBackend: IdentityBackend {
             UserSync(url: configuration.userSyncURL, headers: configuration.userSyncHeaders, transport: transport),
             store: store, clock: clock, random: random, record: record)
         let (memory, name) = (memory, configuration.loginName)
-        credentials = IdentityPoolCredentials(pool, clock: clock) { () throws(AuthError) in
-            [name: try await HybridBackend.liveToken(memory, native, now: clock.now)]
-        }
+        credentials = IdentityPoolCredentials(
+            pool, clock: clock,
+            renewing: { refused throws(AuthError) in
+                [name: try await HybridBackend.liveToken(memory, native, now: clock.now, refused: refused)]
+            })
     }
 
-    public var name: String { "cognito-hybrid:\(configuration.identityPool.identityPoolID)" }
+    public var name: String {
+        configuration.sessionName ?? "cognito-hybrid:\(configuration.identityPool.identityPoolID)"
+    }
 
     /// Whatever fails, fails with its step (`AuthError.hybridStep`), and leaves nothing half done: the kit has forgotten
     /// who it was, unless it is who is signed in all along, no credentials are kept and no session is given (H-4).
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
-        let identity: ProviderIdentity
-        switch proof {
-        case .identityToken(let given): identity = given
-        case .browser(let provider, _) where provider == nil || provider == native.provider:
-            let nonce = Secret(Base64URL.encode(random.bytes(32)))
-            identity = try await step(.provider) { () throws(AuthError) in try await native.signIn(nonce: nonce) }
-        default: throw AuthError(.unsupported, reason: "signed in by \(native.provider) alone")
+        guard takes(proof) else {
+            throw AuthError(.unsupported, reason: "signed in by \(native.provider) alone")
         }
+        let identity = try await step(.provider) { () throws(AuthError) in try await asked(proof) }
         let signIn = Base64URL.encode(random.bytes(16))
         let begun = memory.withLock { memory in
             memory.hold(signIn)
@@ -77,6 +77,21 @@ public final class HybridBackend: IdentityBackend {
             if memory.withLock({ $0.undo(signIn, of: subject) }) { await native.signOut() }
             throw error
         }
+    }
+
+    /// Whether the proof is one of the kit's provider.
+    func takes(_ proof: SignInProof) -> Bool {
+        switch proof {
+        case .identityToken(let given): given.provider == native.provider
+        case .browser(let provider, _): provider == nil || provider == native.provider
+        default: false
+        }
+    }
+
+    /// What the app has of the kit already, or what the kit gives for the user's yes.
+    func asked(_ proof: SignInProof) async throws(AuthError) -> ProviderIdentity {
+        if case .identityToken(let given) = proof { return given }
+        return try await native.signIn(nonce: Secret(Base64URL.encode(random.bytes(32))))
     }
 
     /// - Parameters:
@@ -128,7 +143,7 @@ public final class HybridBackend: IdentityBackend {
         }
     }
 
-    private func ownSession(
+    func ownSession(
         _ identity: ProviderIdentity, of id: String, _ login: HybridLogin
     ) async throws(AuthError) -> SessionGrant {
         let (token, date) = try await pool.openIDToken(of: id, [configuration.loginName: identity.idToken])
@@ -138,6 +153,22 @@ public final class HybridBackend: IdentityBackend {
                 accessToken: token, idToken: identity.idToken, refreshToken: identity.idToken,
                 lifetime: Self.lifetime(of: token, date ?? clock.now), attachments: Secret(attachments)),
             user: nil, serverDate: date)
+    }
+
+    /// A session of the pool's own word, once its user has shown the provider that they are there.
+    func renewedByUser(
+        _ tokens: TokenSet, _ identity: ProviderIdentity, _ login: HybridLogin
+    ) async throws(AuthError) -> SessionGrant {
+        guard let id = tokens.attachments.reveal()["identity"] else { throw AuthError(.notSignedIn) }
+        let (subject, synced) = try await step(.synchronization) { () throws(AuthError) in
+            try await queue.synchronize(identity, subject: login.subject)
+        }
+        var grant = try await step(.session) { () throws(AuthError) in try await ownSession(identity, of: id, login) }
+        let claims = try IDTokenClaims(reading: identity.idToken)
+        var user = synced?.user ?? claims.user(provider: identity.provider)
+        user.subject = subject
+        grant.user = user
+        return grant
     }
 
     /// The other backend's next tokens of the same session.
@@ -151,75 +182,6 @@ public final class HybridBackend: IdentityBackend {
     private static func lifetime(of token: Secret<String>, _ now: Instant) -> Span {
         guard let end = (try? IDTokenClaims(reading: token))?.expiresAt else { return .minutes(10) }
         return min(max(end - now, .zero), .days(1))
-    }
-
-    /// A new word of the identity pool, by a new token of the provider's kit where that can renew it unseen.
-    public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
-        if let session {
-            // Rotated tokens are stored before anything else is asked for: the provider's are renewed when credentials are.
-            let grant = continued(tokens, try await session.refresh(tokens))
-            record(.renewed)
-            return grant
-        }
-        let begun = memory.value.generation
-        guard let id = tokens.attachments.reveal()["identity"], var login = HybridLogin(of: tokens) else {
-            throw AuthError(.sessionExpired, reason: "the session has nothing to be renewed by")
-        }
-        let identity = try await renewed(login.token, of: login.subject)
-        login.token = identity.idToken
-        do {
-            let grant = try await ownSession(identity, of: id, login)
-            memory.withLock { [login] in $0.renew(login, since: begun) }
-            record(.renewed)
-            return grant
-        } catch {
-            throw refusedRefresh(error, of: identity.idToken)
-        }
-    }
-
-    /// - Throws: what ends the session only where the kit says that there is no more to be had.
-    private func renewed(_ kept: Secret<String>, of subject: String) async throws(AuthError) -> ProviderIdentity {
-        guard let renewable = native as? any RenewableIdentityProvider else {
-            return ProviderIdentity(provider: native.provider, idToken: kept)
-        }
-        let identity: ProviderIdentity
-        do {
-            identity = try await renewable.renew()
-        } catch {
-            switch error.code {
-            // Taken back at the provider (Y-E4), or forgotten by the kit.
-            case .identityProviderRefused: throw AuthError(.sessionNotFound, reason: error.reason)
-            case .notSignedIn: throw AuthError(.sessionExpired, reason: error.reason)
-            default: throw error
-            }
-        }
-        guard (try? IDTokenClaims(reading: identity.idToken))?.subject.utf8.elementsEqual(subject.utf8) == true else {
-            throw AuthError(.sessionNotFound, reason: "somebody else is signed in at the provider")
-        }
-        return identity
-    }
-
-    /// What the pool says of a token that has run out, or of an identity that is gone, is the end of the session.
-    ///
-    /// Nothing else that it says of a token is: who has changed the provider's client, or a service that had the provider's newest
-    /// keys not yet ("Couldn't verify signed token"), would sign everybody out who had done nothing.
-    private func refusedRefresh(_ error: AuthError, of token: Secret<String>) -> AuthError {
-        switch error.code {
-        case .identityTokenInvalid where isOver(token, by: error):
-            AuthError(.sessionExpired, reason: error.reason)
-        // Not a pool that is not there, nor a firewall's `ForbiddenException`: those say nothing of this user.
-        case .identityNotFound, .anonymousDisabled, .identityAlreadyLinked:
-            AuthError(.sessionNotFound, reason: error.reason)
-        default: error
-        }
-    }
-
-    /// - Parameter refusal: says why the pool did not take it, for nobody can renew one of a kit that can't.
-    private func isOver(_ token: Secret<String>, by refusal: AuthError) -> Bool {
-        let words = refusal.reason?.lowercased() ?? ""
-        if words.contains("expired") || words.contains("revoked") { return true }
-        guard !(native is any RenewableIdentityProvider) else { return false }
-        return (try? IDTokenClaims(reading: token))?.expiresAt.map { $0 <= clock.now } ?? true
     }
 
     /// Brings the user up to date once more, by the provider's token.
@@ -242,7 +204,7 @@ public final class HybridBackend: IdentityBackend {
         return user
     }
 
-    private func step<Outcome: Sendable>(
+    func step<Outcome: Sendable>(
         _ step: HybridStep, _ body: () async throws(AuthError) -> Outcome
     ) async throws(AuthError) -> Outcome {
         do {

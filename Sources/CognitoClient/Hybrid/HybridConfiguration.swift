@@ -15,6 +15,9 @@ public struct HybridConfiguration: Sendable {
     public var userSyncURL: String
     /// What that wants to be sent besides, such as a key of the app's.
     public var userSyncHeaders: [HTTPHeader]
+    /// The name under which the device keeps sessions (`IdentityBackend.name`); `nil` for one of its own. An app that has taken a
+    /// ``SwitchingBackend`` out goes on with the hybrid sessions that were kept by that, under the old way's name.
+    public var sessionName: String?
 
     /// Google's kit, unless another login is named.
     public init(

@@ -109,6 +109,9 @@ struct HybridMemory: Sendable {
         return true
     }
 
+    /// Somebody has signed in at the kit who is not whose session it is.
+    mutating func empty() { kit = .empty }
+
     /// What of a session that has ended is still there, and is to go.
     struct Leftover: Sendable {
         var isInKit = false
@@ -117,14 +120,14 @@ struct HybridMemory: Sendable {
         var isInQueue = false
     }
 
-    /// - Parameter gone: what the session's tokens say; `nil` for one of no hybrid sign-in.
-    mutating func release(_ gone: HybridLogin?) -> Leftover {
+    /// - Parameter gone: what the session's tokens say.
+    mutating func release(_ gone: HybridLogin) -> Leftover {
         var leftover = Leftover()
-        guard let gone else { return leftover }
+        // A session that counts has not ended: these are tokens that others of the same sign-in have taken the place of.
+        guard followed?.signIn != gone.signIn else { return leftover }
         leftover.isInKit = kit == .unknown || kit == .holds(gone.signIn)
         if leftover.isInKit { kit = .empty }
         if offer?.signIn == gone.signIn { offer = nil }
-        if followed?.signIn == gone.signIn { followed = nil }
         if present?.signIn == gone.signIn {
             leftover.isInCredentials = true
             present = followed

@@ -8,7 +8,7 @@ import ClientSession
 public actor IdentityPoolCredentials {
     private let pool: IdentityPool
     private let clock: any ClientClock
-    private let logins: @Sendable () async throws(AuthError) -> [String: Secret<String>]
+    private let logins: Logins
     /// How long before they expire they are fetched anew.
     private let margin: Span
 
@@ -18,6 +18,11 @@ public actor IdentityPoolCredentials {
     /// How often everything was forgotten. What was begun before does not count after.
     private(set) var generation = 0
 
+    /// The tokens of whoever is signed in, by the provider's name.
+    ///
+    /// - Parameter refused: whether the pool has just refused those that were given before.
+    typealias Logins = @Sendable (_ refused: Bool) async throws(AuthError) -> [String: Secret<String>]
+
     /// - Parameters:
     ///   - margin: five minutes, and no more than half of what they live.
     ///   - logins: the tokens of whoever is signed in, by the provider's name. Empty for a guest.
@@ -25,6 +30,10 @@ public actor IdentityPoolCredentials {
         _ pool: IdentityPool, clock: any ClientClock, margin: Span = .minutes(5),
         logins: @escaping @Sendable () async throws(AuthError) -> [String: Secret<String>]
     ) {
+        self.init(pool, clock: clock, margin: margin, renewing: { _ throws(AuthError) in try await logins() })
+    }
+
+    init(_ pool: IdentityPool, clock: any ClientClock, margin: Span = .minutes(5), renewing logins: @escaping Logins) {
         self.pool = pool
         self.clock = clock
         self.margin = margin
@@ -79,7 +88,21 @@ public actor IdentityPoolCredentials {
     }
 
     private func asked() async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: Span) {
-        let logins = try await logins()
+        let shown = try await logins(false)
+        do {
+            return try await asked(shown)
+        } catch {
+            guard error.code == .identityTokenInvalid else { throw error }
+            // Over by the service's clock, and not by the device's.
+            let renewed = try await logins(true)
+            guard renewed.contains(where: { $0.value.reveal() != shown[$0.key]?.reveal() }) else { throw error }
+            return try await asked(renewed)
+        }
+    }
+
+    private func asked(
+        _ logins: [String: Secret<String>]
+    ) async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: Span) {
         if let identity {
             do {
                 return try await pool.credentials(of: identity, logins, now: clock.now)

@@ -84,12 +84,14 @@ struct HybridBackendTests {
     }
 
     func backend(
-        _ transport: ScriptedTransport, session: (any IdentityBackend)? = nil, kit: (any NativeIdentityProvider)? = nil
+        _ transport: ScriptedTransport, session: (any IdentityBackend)? = nil, kit: (any NativeIdentityProvider)? = nil,
+        sessionName: String? = nil
     ) -> HybridBackend {
-        HybridBackend(
-            HybridConfiguration(
-                identityPool: IdentityPoolCredentialsTests.configuration,
-                userSyncURL: "https://app.example/v1/user-sync"),
+        var configuration = HybridConfiguration(
+            identityPool: IdentityPoolCredentialsTests.configuration, userSyncURL: "https://app.example/v1/user-sync")
+        configuration.sessionName = sessionName
+        return HybridBackend(
+            configuration,
             native: kit ?? self.kit, session: session, transport: transport, store: store, clock: clock
         ) { [events] event in events.withLock { $0.append(event) } }
     }

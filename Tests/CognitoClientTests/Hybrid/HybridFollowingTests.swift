@@ -16,6 +16,10 @@ struct HybridFollowingTests {
         SessionService(backend: backend, store: store, clock: bench.clock)
     }
 
+    private func subject(_ service: SessionService) -> String? {
+        if case .signedIn(let user) = service.state { user.subject } else { nil }
+    }
+
     private func signIn(_ subject: String, to backend: HybridBackend) async throws -> SessionGrant {
         bench.kit.subject.withLock { $0 = subject }
         return try bench.grant(try await backend.signIn(bench.proof))
@@ -79,7 +83,7 @@ struct HybridFollowingTests {
         #expect(bench.kit.calls.value == ["signIn", "signIn"])
         _ = try await backend.credentials.credentials()
         await #expect(throws: AuthError.self) { try await signIn("google-2", to: backend) }
-        #expect(bench.kit.calls.value == ["signIn", "signIn", "signIn", "signOut"])
+        #expect(bench.kit.calls.value.filter { $0 != "renew" } == ["signIn", "signIn", "signIn", "signOut"])
         _ = try await backend.credentials.credentials()
     }
 
@@ -104,6 +108,93 @@ struct HybridFollowingTests {
         #expect(try await logins().contains(grace.tokens.idToken?.reveal() ?? "-"))
         await backend.sessionBecame(nil)
         await #expect(throws: AuthError(.notSignedIn)) { try await backend.credentials.credentials() }
+    }
+
+    @Test(
+        "R13.3 H-3 H-5 G-10.4 Who shows at the kit that they are there goes on in their session, which loses nothing by it"
+    )
+    func reauthentication() async throws {
+        let backend = bench.backend(bench.service())
+        let ada = try await signIn("google-1", to: backend)
+        await backend.sessionBecame(ada.tokens)
+        let again = try bench.grant(try await backend.reauthenticate(ada.tokens, with: bench.proof))
+        #expect(again.user?.subject == "5b1c" && again.tokens.lifetime == .minutes(10))
+        #expect(bench.kit.calls.value == ["signIn", "signIn"])
+        // What a service does with tokens that others have taken the place of.
+        try await backend.revoke(ada.tokens, scope: .local)
+        #expect(bench.kit.calls.value == ["signIn", "signIn"])
+        _ = try await backend.credentials.credentials()
+        _ = try await backend.refresh(again.tokens)
+        await backend.sessionBecame(nil)
+        try await backend.revoke(again.tokens, scope: .local)
+        #expect(bench.kit.calls.value == ["signIn", "signIn", "renew", "signOut"])
+        await #expect(throws: AuthError(.notSignedIn)) { try await backend.credentials.credentials() }
+    }
+
+    @Test(
+        "R13.3 H-9 H-10 Once the old way is taken out, who came the hybrid way stays signed in, and nobody gets the others' tokens"
+    )
+    func oldWayRemoved() async throws {
+        for way in [nil, SwitchingBackendTests.Way("server")] {
+            let (store, old) = (MemoryStore(), SwitchingBackendTests.Way("old"))
+            let switching = SwitchingBackend(
+                old: old, new: bench.backend(bench.service(), session: way),
+                flag: RolloutFlag(name: "hybrid", percentage: 100), for: "installation", clock: bench.clock)
+            let before = SessionService(backend: switching, store: store, clock: bench.clock)
+            _ = try await before.signIn(with: bench.proof)
+            let alone = bench.backend(bench.service(), session: way, sessionName: "old")
+            let after = service(alone, store)
+            await after.restore()
+            #expect(subject(after) == "5b1c")
+            _ = try await after.accessToken()
+            _ = try await alone.credentials.credentials()
+            await #expect(throws: AuthError(.sessionExpired)) { try await alone.refresh(old.grant().tokens) }
+            try await alone.revoke(old.grant().tokens, scope: .local)
+            #expect(way?.calls.value.contains("refresh") != true && way?.calls.value.contains("revoke") != true)
+        }
+    }
+
+    @Test("R13.3 H-3 G-10.4 By a service: the user's own yes is the same session, and somebody else's is refused")
+    func reauthenticationByService() async throws {
+        let backend = bench.backend(bench.service())
+        let service = service(backend)
+        bench.kit.subject.withLock { $0 = "google-1" }
+        _ = try await service.signIn(with: bench.proof)
+        #expect(try await service.reauthenticate(with: bench.proof) == nil)
+        _ = try await backend.credentials.credentials()
+        bench.kit.subject.withLock { $0 = "google-2" }
+        await #expect(throws: AuthError(.reauthenticationInvalid)) {
+            try await service.reauthenticate(with: bench.proof)
+        }
+        // A kit has one user: it does not keep somebody else's token for this session.
+        #expect(bench.kit.calls.value == ["signIn", "signIn", "signIn", "signOut"])
+        #expect(subject(service) == "5b1c")
+        bench.kit.failure.withLock { $0 = AuthError(.cancelled) }
+        await #expect(throws: AuthError(.cancelled)) { try await service.reauthenticate(with: bench.proof) }
+    }
+
+    @Test("R13.3 H-6 On a device whose clock is behind, a token that is over at the pool is renewed, and once")
+    func clockBehind() async throws {
+        let plain = bench.service()
+        let shown = Guarded<[String]>([])
+        let isOver = Guarded(false)
+        let transport = ScriptedTransport { [kit = bench.kit] request, _ throws(TransportError) in
+            guard isOver.value, request.headers.contains(where: { $0.value.hasSuffix("GetCredentialsForIdentity") })
+            else { return try await plain.send(request) }
+            shown.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+            guard kit.calls.value.contains("renew") else {
+                return Recorded.refusal("NotAuthorizedException", "Invalid login token. Token expired: 2 >= 1")
+            }
+            return try await plain.send(request)
+        }
+        let backend = bench.backend(transport)
+        _ = try await signIn("google-1", to: backend)
+        isOver.withLock { $0 = true }
+        bench.clock.advance(by: .hours(1))
+        bench.clock.set(Recorded.date)
+        #expect(try await backend.credentials.credentials().accessKeyID == "ASIA1")
+        #expect(bench.kit.calls.value == ["signIn", "renew"] && shown.value.count == 2)
+        #expect(shown.value.first != shown.value.last)
     }
 
     @Test("R13.3 H-6 After a start of the app there are credentials at once, whoever opens the sessions")
