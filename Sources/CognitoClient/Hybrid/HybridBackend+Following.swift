@@ -44,14 +44,24 @@ extension HybridBackend: SessionFollowing {
     static func liveToken(
         _ memory: Guarded<HybridMemory>, _ native: any NativeIdentityProvider, now: Instant, refused: Bool
     ) async throws(AuthError) -> Secret<String> {
-        let (found, begun) = memory.withLock { ($0.present, $0.generation) }
-        guard let login = found else { throw AuthError(.notSignedIn) }
+        guard let login = memory.value.present else { throw AuthError(.notSignedIn) }
         guard let end = (try? IDTokenClaims(reading: login.token))?.expiresAt, refused || end - now <= .minutes(1),
-            let renewable = native as? any RenewableIdentityProvider, let identity = try? await renewable.renew(),
-            let claims = try? IDTokenClaims(reading: identity.idToken), Subject.isSame(claims.subject, login.subject)
+            let newer = await renewed(memory, native, of: login.subject)
         else { return login.token }
-        let newer = HybridLogin(signIn: login.signIn, subject: login.subject, token: identity.idToken)
+        return newer.idToken
+    }
+
+    /// A new token of the kit's for whoever is signed in, where it renews tokens, and as long as it is that user's.
+    static func renewed(
+        _ memory: Guarded<HybridMemory>, _ native: any NativeIdentityProvider, of subject: String
+    ) async -> ProviderIdentity? {
+        let (found, begun) = memory.withLock { ($0.present, $0.generation) }
+        guard let login = found, Subject.isSame(login.subject, subject),
+            let renewable = native as? any RenewableIdentityProvider, let identity = try? await renewable.renew(),
+            let claims = try? IDTokenClaims(reading: identity.idToken), Subject.isSame(claims.subject, subject)
+        else { return nil }
+        let newer = HybridLogin(signIn: login.signIn, subject: subject, token: identity.idToken)
         memory.withLock { $0.renew(newer, since: begun) }
-        return newer.token
+        return identity
     }
 }

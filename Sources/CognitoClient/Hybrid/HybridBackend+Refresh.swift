@@ -69,11 +69,13 @@ extension HybridBackend {
         }
     }
 
-    /// - Parameter refusal: says why the pool did not take it, for nobody can renew one of a kit that can't.
+    /// A kit that can renew says by itself when there is no more to be had. One that gives what is over by the service's clock and
+    /// not by the device's goes by a clock that is behind, and will renew in time.
     private func isOver(_ token: Secret<String>, by refusal: AuthError) -> Bool {
         let words = refusal.reason?.lowercased() ?? ""
-        if words.contains("expired") || words.contains("revoked") { return true }
-        guard !(native is any RenewableIdentityProvider) else { return false }
-        return (try? IDTokenClaims(reading: token))?.expiresAt.map { $0 <= clock.now } ?? true
+        if words.contains("revoked") { return true }
+        let isPast = (try? IDTokenClaims(reading: token))?.expiresAt.map { $0 <= clock.now } ?? true
+        return native is any RenewableIdentityProvider
+            ? isPast && words.contains("expired") : isPast || words.contains("expired")
     }
 }

@@ -44,7 +44,10 @@ public final class HybridBackend: IdentityBackend {
         self.pool = pool
         queue = UserSyncQueue(
             UserSync(url: configuration.userSyncURL, headers: configuration.userSyncHeaders, transport: transport),
-            store: store, clock: clock, random: random, record: record)
+            store: store, clock: clock, random: random, record: record
+        ) { [memory] subject in
+            await HybridBackend.renewed(memory, native, of: subject)
+        }
         let (memory, name) = (memory, configuration.loginName)
         credentials = IdentityPoolCredentials(
             pool, clock: clock,

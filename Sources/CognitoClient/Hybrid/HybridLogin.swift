@@ -125,8 +125,11 @@ struct HybridMemory: Sendable {
         var leftover = Leftover()
         // A session that counts has not ended: these are tokens that others of the same sign-in have taken the place of.
         guard followed?.signIn != gone.signIn else { return leftover }
-        leftover.isInKit = kit == .unknown || kit == .holds(gone.signIn)
-        if leftover.isInKit { kit = .empty }
+        if kit == .unknown || kit == .holds(gone.signIn) {
+            // A second sign-in of the same user that came to nothing: their kit serves the session that goes on.
+            leftover.isInKit = !Subject.isSame(followed?.subject, gone.subject)
+            kit = leftover.isInKit ? .empty : .holds(followed?.signIn ?? gone.signIn)
+        }
         if offer?.signIn == gone.signIn { offer = nil }
         if present?.signIn == gone.signIn {
             leftover.isInCredentials = true

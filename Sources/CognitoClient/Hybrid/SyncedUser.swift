@@ -32,13 +32,10 @@ struct SyncedUser: Sendable {
         case (400..<500, let members?) where response.status != 429:
             // The App API's own: {"error": {"code": …}}, or flat.
             let error = members["error"]?.objectValue ?? members
-            guard let code = (error["code"] ?? members["error"])?.stringValue, (1...100).contains(code.utf8.count)
-            else {
-                throw AuthError(noAnswer: response)
-            }
-            throw AuthError(
-                AuthErrorCode(rawValue: code), reason: "the synchronization was refused",
-                retryAfter: response.retryAfter)
+            let word = (error["code"] ?? members["error"])?.stringValue.map { AuthErrorCode(rawValue: $0) }
+            // A word of nobody's, such as a gateway's "Forbidden", refuses no user: what waits goes on waiting.
+            guard let word, AuthErrorCode.allKnown.contains(word) else { throw AuthError(noAnswer: response) }
+            throw AuthError(word, reason: "the synchronization was refused", retryAfter: response.retryAfter)
         default: throw AuthError(noAnswer: response)
         }
     }

@@ -10,16 +10,20 @@ public actor UserSyncQueue {
     private let clock: any ClientClock
     private let random: any RandomSource
     private let record: @Sendable (HybridEvent) -> Void
+    private let renew: @Sendable (_ subject: String) async -> ProviderIdentity?
 
+    /// - Parameter renew: a new token of the provider's for that user of its, where there is one to be had unseen.
     init(
         _ sync: UserSync, store: any SecureStore, clock: any ClientClock, random: any RandomSource,
-        record: @escaping @Sendable (HybridEvent) -> Void
+        record: @escaping @Sendable (HybridEvent) -> Void,
+        renew: @escaping @Sendable (_ subject: String) async -> ProviderIdentity?
     ) {
         self.sync = sync
         self.store = store
         self.clock = clock
         self.random = random
         self.record = record
+        self.renew = renew
     }
 
     /// Five seconds, doubled each time up to an hour, of which half is by chance: devices that lost a server together do not
@@ -98,8 +102,14 @@ public actor UserSyncQueue {
     private func attempt(_ entry: SyncMemory.Waiting) async throws(AuthError) {
         let identity = ProviderIdentity(
             provider: entry.provider, idToken: Secret(entry.idToken), nonce: entry.nonce.map { Secret($0) })
-        let outcome: Result<SyncedUser, AuthError>
-        do throws(AuthError) { outcome = .success(try await sync(identity)) } catch { outcome = .failure(error) }
+        var (outcome, later) = (await outcome(of: identity), entry)
+        // A provider's token lives an hour, and who waits for longer than that is signed in still.
+        if case .failure(let error) = outcome, error.code == .identityTokenInvalid,
+            let newer = await renew(entry.subject)
+        {
+            outcome = await self.outcome(of: newer)
+            (later.idToken, later.nonce) = (newer.idToken.reveal(), newer.nonce?.reveal())
+        }
         switch outcome {
         case .success(let synced):
             try await change { memory in
@@ -108,7 +118,6 @@ public actor UserSyncQueue {
             }
             record(.synchronized(attempts: entry.attempts + 1))
         case .failure(let error) where Self.isTransient(error):
-            var later = entry
             later.attempts += 1
             later.notBefore =
                 clock.now + max(Self.delay(after: later.attempts, random: random), error.retryAfter ?? .zero)
@@ -121,6 +130,10 @@ public actor UserSyncQueue {
             try await change { memory in memory.waiting.removeAll { $0 == entry } }
             record(.synchronizationGivenUp(error.code))
         }
+    }
+
+    private func outcome(of identity: ProviderIdentity) async -> Result<SyncedUser, AuthError> {
+        do throws(AuthError) { return .success(try await sync(identity)) } catch { return .failure(error) }
     }
 
     static func isTransient(_ error: AuthError) -> Bool {

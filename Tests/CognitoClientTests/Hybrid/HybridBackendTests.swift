@@ -216,12 +216,25 @@ struct HybridBackendTests {
         ])
     func refusedRefresh(type: String, message: String, code: AuthErrorCode) async throws {
         let tokens = try grant(try await backend(service()).signIn(proof)).tokens
+        clock.advance(by: .hours(2))
         let refusing = backend(service(["GetOpenIdToken": Recorded.refusal(type, message)]))
         await #expect(throws: AuthError(code)) { try await refusing.refresh(tokens) }
         #expect(code.endsSession == [.sessionExpired, .sessionNotFound].contains(code))
         await #expect(throws: AuthError(.network)) {
             try await backend(service(offline: ["GetOpenIdToken"])).refresh(tokens)
         }
+    }
+
+    @Test("R13.3 F10 A device whose clock is behind, and its kit's with it, signs nobody out: the kit renews in time")
+    func clockBehind() async throws {
+        let expired = Recorded.refusal("NotAuthorizedException", "Invalid login token. Token expired: 2 >= 1")
+        let tokens = try grant(try await backend(service()).signIn(proof)).tokens
+        await #expect(throws: AuthError(.identityTokenInvalid)) {
+            try await backend(service(["GetOpenIdToken": expired])).refresh(tokens)
+        }
+        _ = try await backend(service()).refresh(tokens)
+        let plain = backend(service(["GetOpenIdToken": expired]), kit: PlainKit())
+        await #expect(throws: AuthError(.sessionExpired)) { try await plain.refresh(tokens) }
     }
 
     @Test("R13.3 C-11 F10 A token that nobody can renew is over with its time, whatever the pool calls that")
@@ -316,6 +329,48 @@ struct HybridBackendTests {
         let backend = backend(service(["sync": refusal]))
         #expect(try await backend.queue.flush() == nil)
         #expect(events.value.last == .synchronizationGivenUp(.identityTokenInvalid))
+    }
+
+    @Test(
+        "R13.3 H-8 What waits for longer than the provider's token lives is done by a new one, while its user is signed in"
+    )
+    func outlived() async throws {
+        let refusal = Recorded.answer(["error": ["code": "identity_token_invalid"]], status: 400)
+        let (stale, isDown) = (Guarded(""), Guarded(false))
+        let plain = service()
+        let transport = ScriptedTransport { request, _ throws(TransportError) in
+            guard request.url.hasSuffix("/v1/user-sync") else { return try await plain.send(request) }
+            if isDown.value { throw .offline }
+            let token = (try? JSONObject(parsing: request.body))?["idToken"]?.stringValue
+            return token == stale.value ? refusal : Recorded.answer(Self.user)
+        }
+        let backend = backend(transport)
+        _ = try await backend.signIn(proof)
+        isDown.withLock { $0 = true }
+        let tokens = try grant(try await backend.signIn(proof)).tokens
+        await backend.sessionBecame(tokens)
+        stale.withLock { $0 = tokens.idToken?.reveal() ?? "" }
+        clock.advance(by: .hours(2))
+        isDown.withLock { $0 = false }
+        #expect(try await backend.queue.flush() == nil)
+        #expect(kit.calls.value == ["signIn", "signIn", "renew"])
+        #expect(events.value.last == .synchronized(attempts: 2))
+    }
+
+    @Test(
+        "R13.3 H-8 A gateway's word is no refusal: what waits goes on waiting, and nobody's session ends",
+        arguments: [
+            (403, ["message": "Forbidden"]), (401, ["error": "Unauthorized"]),
+            (404, ["error": ["code": "no_such_route"]]), (400, ["error": "superseded"]),
+        ] as [(Int, JSONObject)])
+    func gateway(status: Int, body: JSONObject) async throws {
+        _ = try await backend(service()).signIn(proof)
+        let backend = backend(service(["sync": Recorded.answer(body, status: status)]))
+        let tokens = try grant(try await backend.signIn(proof)).tokens
+        clock.advance(by: .minutes(1))
+        #expect(try await backend.queue.flush() != nil)
+        #expect(try await backend.queue.count() == 1)
+        await #expect(throws: AuthError(.unavailable)) { try await backend.user(tokens) }
     }
 
     @Test("R13.3 H-8 Tries come ever more rarely, at most an hour apart, and not all devices at once")

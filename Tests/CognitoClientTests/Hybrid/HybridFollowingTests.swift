@@ -88,6 +88,21 @@ struct HybridFollowingTests {
     }
 
     @Test(
+        "R13.3 H-5 A second sign-in that its user gives up takes nothing from their session; another user's is forgotten"
+    )
+    func givenUp() async throws {
+        let backend = bench.backend(bench.service())
+        let ada = try await signIn("google-1", to: backend)
+        await backend.sessionBecame(ada.tokens)
+        try await backend.revoke(try await signIn("google-1", to: backend).tokens, scope: .local)
+        #expect(bench.kit.calls.value == ["signIn", "signIn"])
+        _ = try await backend.refresh(ada.tokens)
+        try await backend.revoke(try await signIn("google-2", to: backend).tokens, scope: .local)
+        #expect(bench.kit.calls.value.suffix(2) == ["signIn", "signOut"])
+        _ = try await backend.credentials.credentials()
+    }
+
+    @Test(
         "R13.3 H-6 Credentials are of whose session counts: not of a sign-in that came to nothing, nor of who was there before"
     )
     func follow() async throws {
