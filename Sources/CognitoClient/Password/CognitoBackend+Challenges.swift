@@ -126,7 +126,8 @@ extension CognitoBackend {
         var attachments = ["username": canonical]
         if configuration.clientSecret != nil, username != canonical { attachments["typed"] = username }
         if let new = PoolDevice(of: result) {
-            await confirmed(new, of: canonical, typed: typed, with: grant.tokens.accessToken).attach(to: &attachments)
+            let settled = await confirmed(new, of: canonical, typed: typed, with: grant.tokens.accessToken).device
+            settled.attach(to: &attachments)
             // A challenge may name its user by another name than their tokens do, and is what the device is looked up by.
             if let known = await devices?.find(canonical), known.key == new.key {
                 await devices?.note(username, for: known)

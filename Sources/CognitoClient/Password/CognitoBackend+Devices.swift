@@ -13,11 +13,11 @@ extension CognitoBackend {
     /// - Parameters:
     ///   - username: as the pool calls the user.
     ///   - typed: what they typed instead.
-    /// - Returns: the device as it is afterwards.
+    /// - Returns: the device as it is afterwards, and why it is not confirmed.
     func confirmed(
         _ device: PoolDevice, of username: String, typed: String?, with accessToken: Secret<String>
-    ) async -> PoolDevice {
-        guard let group = device.group else { return device }
+    ) async -> (device: PoolDevice, failure: AuthError?) {
+        guard let group = device.group else { return (device, nil) }
         let fresh = Secret(Base64.encode(random.bytes(40)))
         // In the store before the pool hears of it: who is ended in between goes on with the same.
         let kept = await devices?.begin(device, group: group, of: username, typed: typed, secret: fresh)
@@ -34,12 +34,12 @@ extension CognitoBackend {
         do {
             _ = try await api.call("ConfirmDevice", input, for: .account)
         } catch  where error.code != .conflict {
-            return device
+            return (device, error)
         } catch {
             // Confirmed already: the answer to an earlier try was lost.
         }
         if kept != nil { await devices?.confirm(device.key) }
-        return PoolDevice(key: device.key, group: nil)
+        return (PoolDevice(key: device.key, group: nil), nil)
     }
 
     /// `DEVICE_SRP_AUTH` and `DEVICE_PASSWORD_VERIFIER`: shows that this is the device, by its secret.

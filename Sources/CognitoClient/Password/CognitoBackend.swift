@@ -140,33 +140,44 @@ public struct CognitoBackend: IdentityBackend {
         }
         var attachments = tokens.attachments.reveal()
         var device = PoolDevice(in: attachments)
+        var unsettled: AuthError?
         if let unconfirmed = device, unconfirmed.group != nil {
-            let settled = await confirmed(
+            let (settled, failure) = await confirmed(
                 unconfirmed, of: attachments["username"] ?? "", typed: attachments["typed"], with: tokens.accessToken)
             settled.attach(to: &attachments)
-            device = settled
+            (device, unsettled) = (settled, failure)
         }
         let answer: CognitoAPI.Answer
-        switch configuration.refreshOperation {
-        case .getTokensFromRefreshToken:
-            var input: JSONObject = [
-                "RefreshToken": .string(refreshToken.reveal()), "ClientId": .string(configuration.clientID),
-            ]
-            // The secret itself, not a hash of it.
-            if let secret = configuration.clientSecret { input["ClientSecret"] = .string(secret.reveal()) }
-            if let device { input["DeviceKey"] = .string(device.key) }
-            answer = try await api.call("GetTokensFromRefreshToken", input, for: .refresh)
-        case .initiateAuth:
+        do throws(AuthError) {
             answer = try await renew(refreshToken, of: device, attachments)
+        } catch {
+            // What a pool says of a device that it could not confirm for now is no word on the session.
+            guard error.code.endsSession, let unsettled,
+                [.network, .unavailable, .rateLimited].contains(unsettled.code)
+            else { throw error }
+            throw unsettled
         }
         return try self.tokens.grant(
             answer.members["AuthenticationResult"]?.objectValue ?? [:], attachments: attachments, renewing: tokens,
             date: answer.date, now: clock.now)
     }
 
+    private func renew(
+        _ token: Secret<String>, of device: PoolDevice?, _ attachments: [String: String]
+    ) async throws(AuthError) -> CognitoAPI.Answer {
+        guard configuration.refreshOperation == .getTokensFromRefreshToken else {
+            return try await renewByName(token, of: device, attachments)
+        }
+        var input: JSONObject = ["RefreshToken": .string(token.reveal()), "ClientId": .string(configuration.clientID)]
+        // The secret itself, not a hash of it.
+        if let secret = configuration.clientSecret { input["ClientSecret"] = .string(secret.reveal()) }
+        if let device { input["DeviceKey"] = .string(device.key) }
+        return try await api.call("GetTokensFromRefreshToken", input, for: .refresh)
+    }
+
     /// `REFRESH_TOKEN_AUTH`. It says no name, and a client's secret is shown for the one by which the service itself knows the
     /// user, `cognito:username`, whatever was typed; services that stand in for it may know the typed one alone.
-    private func renew(
+    private func renewByName(
         _ token: Secret<String>, of device: PoolDevice?, _ attachments: [String: String]
     ) async throws(AuthError) -> CognitoAPI.Answer {
         var parameters = ["REFRESH_TOKEN": token.reveal()]

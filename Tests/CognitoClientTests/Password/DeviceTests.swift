@@ -95,6 +95,30 @@ struct DeviceTests {
         #expect(inputs[1]["DeviceSecretVerifierConfig"] != inputs[2]["DeviceSecretVerifierConfig"])
     }
 
+    @Test(
+        "R13.3 F10 A pool that can't confirm a device for now, and renews nothing for one that it has not confirmed, signs nobody out"
+    )
+    func faulty() async throws {
+        pool.refusesDevices.withLock { $0 = true }
+        let (backend, _) = backend()
+        let tokens = try await signedIn(backend)
+        await #expect(throws: AuthError(.unavailable)) { try await backend.refresh(tokens) }
+        pool.refusesDevices.withLock { $0 = false }
+        _ = try await backend.refresh(tokens)
+    }
+
+    @Test("R13.3 C-8 A session whose device can be confirmed no more, since its access token is over, has ended")
+    func tooLate() async throws {
+        let transport = Recorded.service { [pool] operation, input in
+            guard operation == "ConfirmDevice" else { return pool.answer(operation, input) }
+            return Recorded.refusal("NotAuthorizedException", "Access Token has expired")
+        }
+        let backend = CognitoBackend(
+            Recorded.configuration, transport: transport, clock: ManualClock(now: Recorded.date))
+        let tokens = try await signedIn(backend)
+        await #expect(throws: AuthError(.refreshTokenNotFound)) { try await backend.refresh(tokens) }
+    }
+
     @Test("R13.3 A pool that tracks none is shown none")
     func untracked() async throws {
         let transport = Recorded.service { _, _ in Recorded.answer(Recorded.result()) }
