@@ -16,12 +16,14 @@ extension OpenIDBackend: AccountBackend {
             throw AuthError(.unsupported, reason: "users sign in on the provider's pages")
         }
         options.asksAgain = true
-        guard case .session(let grant) = try await signIn(.browser(provider: provider, options: options)) else {
+        guard case .session(var grant) = try await signIn(.browser(provider: provider, options: options)) else {
             throw AuthError(.unavailable, reason: "the provider gave no session")
         }
         guard let before = subject(of: tokens), let user = grant.user,
             before.utf8.elementsEqual(user.subject.utf8)
         else { throw AuthError(.identityTokenInvalid, reason: "the sign-in is another user's") }
+        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009, section 2.1).
+        if configuration.appAPI == nil { grant.replacesSession = false }
         return .session(grant)
     }
 

@@ -187,6 +187,8 @@ extension SessionService {
             return present?.kept.family == session.family ? present?.user : nil
         }
         guard let user else { throw AuthError(.superseded) }
+        // Not before the new one is stored: whoever is killed in between goes on with the former.
+        if grant.replacesSession == true, isStored { revoke(session.tokens, .local) }
         return user
     }
 

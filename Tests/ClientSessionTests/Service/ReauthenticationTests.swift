@@ -28,7 +28,7 @@ struct ReauthenticationTests {
             .session(try await returning())
         }
         func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant {
-            throw AuthError(.unsupported)
+            try await returning()
         }
         func unlink(provider: String, from tokens: TokenSet) async throws(AuthError) -> SessionGrant {
             throw AuthError(.unsupported)
@@ -46,9 +46,11 @@ struct ReauthenticationTests {
     private let store = FaultyStore()
 
     /// Signed in as `ada` with `refresh-0`.
-    private func service(returning subject: String?) async throws -> SessionService {
+    private func service(returning subject: String?, replacing: Bool? = nil) async throws -> SessionService {
         let backend = Vendor(scripted: scripted) { () throws(AuthError) in
-            ScriptedBackend.grant(9, user: subject.map { SessionUser(subject: $0) })
+            var grant = ScriptedBackend.grant(9, user: subject.map { SessionUser(subject: $0) })
+            grant.replacesSession = replacing
+            return grant
         }
         let service = SessionService(backend: backend, store: store, clock: clock)
         try await service.signIn(with: .anonymous)
@@ -97,6 +99,33 @@ struct ReauthenticationTests {
         while stored.value.isEmpty { await Task.yield() }
         #expect(stored.value == ["refresh-9"])
         #expect(service.state.name == "signedIn(ada)")
+    }
+
+    @Test("R13.1 G-13.2 A session that an operation brings in the place of this one leaves none behind at the service")
+    func replaced() async throws {
+        let service = try await service(returning: "ada", replacing: true)
+        try await service.link(.anonymous)
+        await untilRevoked("refresh-0")
+        #expect(try await service.accessToken().reveal() == "access-9")
+    }
+
+    @Test("R13.1 RFC 7009, section 2.1: where ending the session before would end this one too, it is let be")
+    func related() async throws {
+        let service = try await service(returning: "ada", replacing: false)
+        try await service.reauthenticate(with: .anonymous)
+        #expect(try await service.accessToken().reveal() == "access-9")
+        await service.signOut(SignOutOptions())
+        await untilRevoked("refresh-9")
+        #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
+    }
+
+    @Test("R13.1 Where the store does not take what an operation brought, the session before it is not ended")
+    func notReplaced() async throws {
+        let service = try await service(returning: "ada", replacing: true)
+        await store.fail(with: .full)
+        try await service.link(.anonymous)
+        #expect(try await service.accessToken().reveal() == "access-9" && !service.isStored)
+        #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
     }
 
     @Test("R13.1 Where the store does not take the new session, the former is not ended: a restart begins with it")

@@ -66,7 +66,9 @@ extension SessionService {
                 throw error
             }
             // Not before the new one is stored: whoever is killed in between goes on with the former.
-            if isStored, !grant.tokens.areSame(as: session.tokens) { revoke(session.tokens, .local) }
+            if grant.replacesSession == nil, isStored, !grant.tokens.areSame(as: session.tokens) {
+                revoke(session.tokens, .local)
+            }
             return nil
         }
     }
