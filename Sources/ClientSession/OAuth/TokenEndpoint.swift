@@ -37,7 +37,8 @@ public struct TokenEndpoint: Sendable {
     /// Takes a token back (RFC 7009, section 2.1). One that is gone already is no error.
     public func revoke(_ token: Secret<String>, at endpoint: String) async throws(AuthError) {
         let response = try await post([("token", token.reveal()), ("token_type_hint", "refresh_token")], to: endpoint)
-        guard response.status != 200 else { return }
+        // Section 2.2 says 200; some servers have nothing to say and say 204.
+        guard ![200, 204].contains(response.status) else { return }
         _ = try TokenResponse(reading: response, refreshing: false)
     }
 

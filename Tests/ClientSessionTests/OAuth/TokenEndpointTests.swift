@@ -99,6 +99,17 @@ struct TokenEndpointTests {
     }
 
     @Test(
+        "R13.3 RFC 7009, section 2.2: a token that was taken back is no error, whether the server says so in 200 or with nothing",
+        arguments: [(200, true), (204, true), (503, false), (302, false)])
+    func revoked(status: Int, isDone: Bool) async throws {
+        let endpoint = TokenEndpoint(of: client, by: ScriptedTransport { _, _ in HTTPResponse(status: status) })
+        do throws(AuthError) {
+            try await endpoint.revoke(Secret("r"), at: "https://id.example/revoke")
+            #expect(isDone)
+        } catch { #expect(!isDone && error.code == .unavailable) }
+    }
+
+    @Test(
         "R13.3 Y-E1 F10 Without an answer there is a reason, and no word on a session",
         arguments: [
             (TransportError.offline, AuthErrorCode.network), (.timedOut, .network), (.interrupted, .network),
