@@ -47,6 +47,9 @@ struct SupabaseClaims: Sendable {
 
     var subject: String { claims.subject }
 
+    /// Of which session of the user's it is (`session_id`).
+    var session: String? { claims.members["session_id"]?.stringValue }
+
     /// Whether a second factor was shown (`aal2`).
     var isOfTwoFactors: Bool { claims.members["aal"]?.stringValue == "aal2" }
 

@@ -5,6 +5,8 @@ import ClientSession
 
 extension SupabaseBackend: AccountBackend {
     /// A provider by its kit or in the browser; or an address and a password for who is anonymous.
+    ///
+    /// A provider brings a session of its own, of `aal1`, in the place of that which asked for it.
     public func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant {
         switch proof {
         case .identityToken(let identity):
@@ -12,9 +14,9 @@ extension SupabaseBackend: AccountBackend {
             body["link_identity"] = true
             let answer = try await service.ask(
                 "POST", "/token", query: [("grant_type", "id_token")], body, token: tokens.accessToken)
-            return try answer.session()
+            return await keepingName(of: identity, in: Self.replacing(tokens, try answer.session()))
         case .browser(let provider, let options):
-            return try await browser(to: provider, options, linking: tokens)
+            return Self.replacing(tokens, try await browser(to: provider, options, linking: tokens))
         case .password(let identifier, let password):
             return try await change(
                 SupabaseIdentifier(identifier).body(["password": .string(password.reveal())]), tokens)
@@ -43,10 +45,12 @@ extension SupabaseBackend: AccountBackend {
         return try await change(changes, tokens)
     }
 
+    /// The service makes an account for a provider's user who has none; who calls ends the session that comes of it.
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
     ) async throws(AuthError) -> SignInStep {
-        try await signIn(proof)
+        if case .anonymous = proof { throw AuthError(.reauthenticationInvalid, reason: "no proof of anybody") }
+        return try await signIn(proof)
     }
 
     /// The service has no way for users to delete themselves: an app's own backend does it with the service's key, and a Latchkey
@@ -78,12 +82,38 @@ extension SupabaseBackend: AccountBackend {
         try await change(SupabaseIdentifier(identifier).body([:]), tokens)
     }
 
+    /// Confirms a change by the code of its message.
+    ///
+    /// - Parameter identifier: where the code came to: of a change of address, also the present one, where the service asks both.
+    /// - Returns: a session of its own in the place of this one; the same one while the other message is still to be answered.
+    public func confirmIdentifier(
+        _ tokens: TokenSet, _ identifier: String, code: Secret<String>
+    ) async throws(AuthError) -> SessionGrant {
+        let identifier = try SupabaseIdentifier(identifier)
+        let kind: JSONValue = identifier.isEmail ? "email_change" : "phone_change"
+        let answer = try await service.ask(
+            "POST", "/verify", identifier.body(["type": kind, "token": .string(code.reveal())]))
+        guard !answer.hasSession else { return Self.replacing(tokens, try answer.session()) }
+        return try Self.continued(tokens, await service.ask("GET", "/user", token: tokens.accessToken))
+    }
+
     private func change(_ changes: JSONObject, _ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
         try Self.continued(
             tokens,
             await service.ask(
                 "PUT", "/user", query: [("redirect_to", configuration.redirectURI)], changes,
                 token: tokens.accessToken))
+    }
+
+    /// Whether it is another session than that of the tokens before stands in both.
+    private static func replacing(_ tokens: TokenSet, _ grant: SessionGrant) -> SessionGrant {
+        var grant = grant
+        if let before = SupabaseClaims(tokens.accessToken)?.session,
+            let now = SupabaseClaims(grant.tokens.accessToken)?.session
+        {
+            grant.replacesSession = !before.utf8.elementsEqual(now.utf8)
+        }
+        return grant
     }
 
     /// The same tokens, with what is left of their time by the service's clock.

@@ -14,8 +14,13 @@ extension SupabaseBackend {
         let identifier = try SupabaseIdentifier(identifier)
         var body: JSONObject = ["create_user": .bool(createsUser)]
         if !attributes.isEmpty { body["data"] = .object(Self.object(attributes)) }
-        _ = try await service.ask(
-            "POST", "/otp", query: [("redirect_to", configuration.redirectURI)], identifier.body(body))
+        do throws(AuthError) {
+            _ = try await service.ask(
+                "POST", "/otp", query: [("redirect_to", configuration.redirectURI)], identifier.body(body))
+        } catch {
+            // The service refuses so whoever has no account and is to get none, which nobody is told (G-1.3).
+            guard !createsUser, error.code == .oneTimeCodesDisabled else { throw error }
+        }
         return AwaitedStep(
             kind: .code, identifier: identifier.text, destination: identifier.text,
             ticket: Secret(["type": identifier.codeKind]))
@@ -39,6 +44,9 @@ extension SupabaseBackend {
     func verify(_ body: JSONObject) async throws(AuthError) -> SignInStep {
         let answer = try await service.ask("POST", "/verify", body)
         guard answer.hasSession else {
+            guard answer.members["msg"]?.stringValue != nil else {
+                throw AuthError(.unavailable, reason: "the answer is neither session nor message")
+            }
             // The first of the two messages of a change of address: the other one is still to be answered.
             return .awaiting(AwaitedStep(kind: .confirmation, ticket: Secret(["type": "email_change"])))
         }

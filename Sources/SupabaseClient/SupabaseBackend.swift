@@ -45,7 +45,8 @@ public struct SupabaseBackend: IdentityBackend {
             return try await finish(browser(to: provider, options, linking: nil))
         case .identityToken(let identity):
             let step = try await grant("id_token", Self.body(of: identity))
-            return try await keepingName(of: identity, in: step)
+            guard case .session(let grant) = step else { return step }
+            return .session(await keepingName(of: identity, in: grant))
         case .code(let identifier, let code):
             let identifier = try SupabaseIdentifier(identifier)
             return try await verify(
@@ -126,17 +127,16 @@ public struct SupabaseBackend: IdentityBackend {
 
     /// Apple tells a user's name to the app alone, and once (F-2): it is written into the account. The session does not
     /// depend on that; where it can't be written now, the app at least shows the name.
-    func keepingName(of identity: ProviderIdentity, in step: SignInStep) async throws(AuthError) -> SignInStep {
-        guard let name = identity.name, !name.isEmpty, case .session(var grant) = step, grant.user?.name == nil else {
-            return step
-        }
+    func keepingName(of identity: ProviderIdentity, in grant: SessionGrant) async -> SessionGrant {
+        guard let name = identity.name, !name.isEmpty, grant.user?.name == nil else { return grant }
+        var grant = grant
         let written = try? await update(["data": ["full_name": .string(name)]], grant.tokens)
         if let written {
             grant.user = written
         } else {
             grant.user?.name = name
         }
-        return .session(grant)
+        return grant
     }
 
     func update(_ changes: JSONObject, _ tokens: TokenSet) async throws(AuthError) -> SessionUser {

@@ -14,10 +14,14 @@ enum SupabaseErrors {
         guard let said = word(in: members) ?? response.header("x-sb-error-code") else {
             // What stands before the service refuses keys without a code.
             if response.status == 401, members["message"] != nil { return AuthError(.apiKeyInvalid) }
-            return AuthError(noAnswer: response)
+            return inWords(response, members, refreshing: refreshing) ?? AuthError(noAnswer: response)
         }
         var code = self.code(for: said, status: response.status)
-        if refreshing { code = refusal(of: said, as: code, members) }
+        if refreshing {
+            code = refusal(of: said, as: code, members)
+        } else if said == "invalid_grant", let meant = self.code(inWords: members["error_description"]) {
+            code = meant
+        }
         if response.status >= 500, code.endsSession { code = .unavailable }
         if code == .termsNotAgreed {
             return AuthError(termsNotAgreed: (members["msg"] ?? members["message"])?.stringValue)
@@ -29,7 +33,12 @@ enum SupabaseErrors {
 
     /// What a redirect says: an `error_code` of the service, else what a provider answered (RFC 6749, section 4.1.2.1).
     static func error(code: String?, error: String, description: String?) -> AuthError {
-        guard let code else { return AuthError(refusedAtAuthorization: error, description: description) }
+        // A number is the status, of a server from before there were codes.
+        guard let code, Int(code) == nil else {
+            let plain = AuthError(refusedAtAuthorization: error, description: description)
+            guard code != nil, let meant = self.code(inWords: description.map { .string($0) }) else { return plain }
+            return AuthError(meant, reason: plain.reason)
+        }
         return AuthError(self.code(for: code, status: 400), reason: readable(code))
     }
 
@@ -47,10 +56,7 @@ enum SupabaseErrors {
     private static func refusal(of said: String, as code: AuthErrorCode, _ members: JSONObject) -> AuthErrorCode {
         switch said {
         case "validation_failed": .refreshTokenNotFound
-        case "invalid_grant":
-            // Servers before error codes.
-            members["error_description"]?.stringValue?.contains("Already Used") == true
-                ? .refreshTokenReused : .refreshTokenNotFound
+        case "invalid_grant": self.code(ofRefusedRefresh: members["error_description"])
         case "bad_jwt", "no_authorization", "not_admin": .apiKeyInvalid
         default: code
         }
@@ -62,7 +68,7 @@ enum SupabaseErrors {
     }
 
     /// How long to wait, which the service says in its text alone: "… after 42 seconds".
-    private static func wait(in members: JSONObject) -> Span? {
+    static func wait(in members: JSONObject) -> Span? {
         let text = members["message"]?.stringValue ?? members["msg"]?.stringValue ?? ""
         let words = text.utf8.prefix(300).split(separator: UInt8(ascii: " "))
         guard let unit = words.lastIndex(where: { $0.starts(with: "second".utf8) }), unit > 0,

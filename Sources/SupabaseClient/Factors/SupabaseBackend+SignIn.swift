@@ -7,7 +7,8 @@ import ClientSession
 extension SupabaseBackend {
     /// The first factor that can be asked for here, where the user has one and did not show it yet.
     func secondFactor(of grant: SessionGrant) async throws(AuthError) -> AwaitedStep? {
-        guard let user = grant.user, SupabaseClaims(grant.tokens.accessToken)?.isOfTwoFactors == false else {
+        // One that can't be read here, such as for all the metadata in it, has shown nothing.
+        guard let user = grant.user, SupabaseClaims(grant.tokens.accessToken)?.isOfTwoFactors != true else {
             return nil
         }
         let token = grant.tokens.accessToken

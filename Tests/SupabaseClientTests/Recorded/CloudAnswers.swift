@@ -40,18 +40,18 @@ enum Cloud {
         return user
     }
 
-    static func token(aal: String = "aal1", exp: Int64 = 1_795_377_643) -> String {
+    static func token(aal: String = "aal1", exp: Int64 = 1_795_377_643, session: String = "s") -> String {
         let claims: JSONObject = [
             "sub": "11111111-2222-4333-8444-555555555555", "aud": "authenticated", "aal": .string(aal),
-            "exp": .integer(exp), "session_id": "s",
+            "exp": .integer(exp), "session_id": .string(session),
         ]
         return ["{\"alg\":\"ES256\"}", claims.text, "signature"].map { Base64URL.encode(Array($0.utf8)) }
             .joined(separator: ".")
     }
 
-    static func session(aal: String = "aal1", factors: JSONValue? = nil) -> JSONObject {
+    static func session(aal: String = "aal1", factors: JSONValue? = nil, session: String = "s") -> JSONObject {
         [
-            "access_token": .string(token(aal: aal)), "token_type": "bearer", "expires_in": 3600,
+            "access_token": .string(token(aal: aal, session: session)), "token_type": "bearer", "expires_in": 3600,
             "expires_at": 1_795_377_643, "refresh_token": "mDJ1yYWZyZXNo", "user": .object(user(factors: factors)),
         ]
     }
