@@ -47,7 +47,8 @@ extension SessionUser {
         let own = claims.members["firebase"]?.objectValue ?? [:]
         let provider = own["sign_in_provider"]?.stringValue
         self = claims.user(provider: provider)
-        isAnonymous = provider == "anonymous"
+        // After a link the token may go on naming the sign-in by which the account was made.
+        isAnonymous = provider == "anonymous" && email == nil && own["identities"]?.objectValue?.names.isEmpty ?? true
     }
 
     /// The user as `accounts:lookup` shows them.

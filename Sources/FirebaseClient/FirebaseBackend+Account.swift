@@ -78,9 +78,10 @@ extension FirebaseBackend: AccountBackend {
         let token = JSONValue.string(tokens.accessToken.reveal())
         switch proof {
         case .identityToken(let identity):
-            return try await service.ask(
+            let grant = try await service.ask(
                 "accounts:signInWithIdp", FirebaseCredential(identity).body(linking: tokens.accessToken)
             ).session()
+            return await keepingName(of: identity, in: grant)
         case .password(let email, let password):
             return try await service.ask(
                 "accounts:signUp",

@@ -33,10 +33,17 @@ public struct FirebaseBackend: IdentityBackend {
                     ]), email)
         case .identityToken(let identity):
             let credential = FirebaseCredential(identity)
-            let answer = try await service.ask(
-                "accounts:signInWithIdp", credential.body(createsUser: createsUser))
+            let answer: FirebaseService.Answer
+            do {
+                answer = try await service.ask("accounts:signInWithIdp", credential.body(createsUser: createsUser))
+            } catch  where !createsUser && error.code == .userNotFound {
+                // The provider's user has no account, and is to get none: it says nothing of whoever is signed in.
+                throw AuthError(.reauthenticationInvalid, reason: error.reason)
+            }
             if answer.members["needConfirmation"]?.boolValue == true { return Self.linking(credential, answer) }
-            return try await keepingName(of: identity, in: step(answer, answer.members["email"]?.stringValue))
+            let next = try await step(answer, answer.members["email"]?.stringValue)
+            guard case .session(let grant) = next else { return next }
+            return .session(await keepingName(of: identity, in: grant))
         case .code(let email, let code):
             // What a mailed link carries is good with the address that asked for it alone.
             return try await step(
@@ -129,12 +136,11 @@ public struct FirebaseBackend: IdentityBackend {
     }
 
     /// Apple tells a user's name to the app alone, and once (F-2). The session does not depend on it.
-    private func keepingName(of identity: ProviderIdentity, in step: SignInStep) async -> SignInStep {
-        guard let name = identity.name, !name.isEmpty, case .session(var grant) = step, grant.user?.name == nil else {
-            return step
-        }
+    func keepingName(of identity: ProviderIdentity, in grant: SessionGrant) async -> SessionGrant {
+        guard let name = identity.name, !name.isEmpty, grant.user?.name == nil else { return grant }
+        var grant = grant
         if let written = try? await changeProfile(grant.tokens, name: name) { grant = written }
         grant.user?.name = name
-        return .session(grant)
+        return grant
     }
 }

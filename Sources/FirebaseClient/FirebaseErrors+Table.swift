@@ -17,6 +17,7 @@ extension FirebaseErrors {
         "MISSING_CONTINUE_URI": .invalidRequest, "INVALID_CONTINUE_URI": .invalidRequest,
         "UNAUTHORIZED_DOMAIN": .invalidRequest, "MISSING_IOS_BUNDLE_ID": .invalidRequest,
         "MISSING_ANDROID_PACKAGE_NAME": .invalidRequest, "INVALID_HOSTING_LINK_DOMAIN": .invalidRequest,
+        "INVALID_DYNAMIC_LINK_DOMAIN": .invalidRequest, "DYNAMIC_LINK_NOT_ACTIVATED": .invalidRequest,
         "INVALID_SENDER": .invalidRequest, "INVALID_MESSAGE_PAYLOAD": .invalidRequest,
         "MISSING_LOCAL_ID": .invalidRequest, "MISSING_PROVIDER_ID": .invalidRequest, "MISSING_RAW_ID": .invalidRequest,
         "INVALID_PROVIDER_ID": .identityProviderNotFound, "MISSING_GRANT_TYPE": .invalidRequest,
@@ -47,6 +48,10 @@ extension FirebaseErrors {
         "INVALID_TEMPORARY_PROOF": .oneTimeTokenInvalid, "MISSING_APP_CREDENTIAL": .forbidden,
         "INVALID_APP_CREDENTIAL": .forbidden, "APP_NOT_VERIFIED": .forbidden, "CAPTCHA_CHECK_FAILED": .forbidden,
         "MISSING_RECAPTCHA_TOKEN": .forbidden, "INVALID_RECAPTCHA_TOKEN": .forbidden,
+        "INVALID_RECAPTCHA_ACTION": .forbidden, "RECAPTCHA_NOT_ENABLED": .forbidden,
+        "MISSING_RECAPTCHA_VERSION": .forbidden, "INVALID_RECAPTCHA_VERSION": .forbidden,
+        "MISSING_CLIENT_TYPE": .invalidRequest, "MISSING_CLIENT_IDENTIFIER": .forbidden,
+        "MISSING_IOS_APP_TOKEN": .forbidden, "INVALID_APP_ID": .forbidden, "INVALID_CERT_HASH": .forbidden,
 
         // Sessions and tokens
         "MISSING_ID_TOKEN": .tokenMissing, "INVALID_ID_TOKEN": .tokenInvalid, "TOKEN_EXPIRED": .tokenExpired,
@@ -55,7 +60,8 @@ extension FirebaseErrors {
 
         // Other people's identity providers
         "INVALID_IDP_RESPONSE": .identityTokenInvalid, "INVALID_CREDENTIAL_OR_PROVIDER_ID": .identityTokenInvalid,
-        "MISSING_OR_INVALID_NONCE": .identityTokenInvalid,
+        "MISSING_OR_INVALID_NONCE": .identityTokenInvalid, "REJECTED_CREDENTIAL": .identityTokenInvalid,
+        "USER_CANCELLED": .identityProviderRefused,
         "FEDERATED_USER_ID_ALREADY_LINKED": .identityAlreadyLinked, "INVALID_PENDING_TOKEN": .flowStateExpired,
         "PROVIDER_ALREADY_LINKED": .identityAlreadyLinked, "NO_SUCH_PROVIDER": .identityNotFound,
 

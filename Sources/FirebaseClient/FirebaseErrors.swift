@@ -22,7 +22,8 @@ enum FirebaseErrors {
         }
         if response.status >= 500, !refreshing || code.endsSession { code = .unavailable }
         return AuthError(
-            code, reason: said, retryAfter: response.retryAfter, violations: violations(said, in: message))
+            code, reason: isCode(said) ? said : AuthError.readable(message), retryAfter: response.retryAfter,
+            violations: violations(said, in: message))
     }
 
     static func code(for said: String, status: Int) -> AuthErrorCode {
@@ -47,11 +48,19 @@ enum FirebaseErrors {
                 .map(Character.init))
     }
 
+    /// What stands before the service speaks in sentences alone.
+    private static func isCode(_ said: String) -> Bool {
+        !said.isEmpty && said.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
     private static func isAboutKey(_ error: JSONObject, _ message: String) -> Bool {
-        let reasons = (error["errors"]?.arrayValue ?? []).prefix(5).compactMap {
+        // The older form of a reason, and that of Google's APIs by now (`google.rpc.ErrorInfo`): `API_KEY_IOS_APP_BLOCKED`.
+        let reasons = ["errors", "details"].flatMap { (error[$0]?.arrayValue ?? []).prefix(5) }.compactMap {
             $0.objectValue?["reason"]?.stringValue
         }
-        let refused = reasons.contains { $0.hasPrefix("keyInvalid") || $0.hasPrefix("ipRefererBlocked") }
+        let refused = reasons.contains { reason in
+            ["keyInvalid", "ipRefererBlocked", "API_KEY_"].contains { reason.hasPrefix($0) }
+        }
         return refused || message.hasPrefix("API key ") || message.contains("valid API key")
             || message.hasPrefix("API_KEY_")
     }

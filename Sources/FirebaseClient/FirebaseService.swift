@@ -46,6 +46,9 @@ struct FirebaseService: Sendable {
         if let bundle = configuration.bundleIdentifier {
             request.headers.append(HTTPHeader("X-Ios-Bundle-Identifier", bundle))
         }
+        if let language = configuration.language {
+            request.headers.append(HTTPHeader("X-Firebase-Locale", language))
+        }
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch { throw AuthError(noWay: error) }
         let members = try? JSONObject(parsing: response.body, limits: Self.limits)
