@@ -132,9 +132,11 @@ public final class ConsentGate: Sendable {
         let most = allowed ?? old
         let new = wanted?.both(most) ?? most
         guard new != old else { return true }
-        // Whose rules for what may be in an event have changed is made anew.
+        // Whose rules for what may be in an event have changed is made anew. So is what holds events of signing in that still
+        // wait, once they may not leave any more.
         let isSamePerson = new.personalizedData == old.personalizedData
-        let keepsAnalytics = new.analytics == old.analytics && (isSamePerson || !new.analytics)
+        let maySendWhatWaits = isSamePerson && (new.telemetry || !old.telemetry)
+        let keepsAnalytics = new.analytics == old.analytics && (maySendWhatWaits || !new.analytics)
         let keepsCrashes = new.crashReporting == old.crashReporting && (isSamePerson || !new.crashReporting)
         let analytics: (any AnalyticsClient)? =
             keepsAnalytics ? nil : new.analytics ? makeAnalytics(new) : NoopAnalytics()

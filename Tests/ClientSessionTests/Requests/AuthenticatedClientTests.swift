@@ -172,7 +172,7 @@ struct AuthenticatedClientTests {
         }
     }
 
-    @Test("R13.1 G-14 A model for screens follows the states")
+    @Test("R13.1 G-14.1 G-14.2 G-14.3 A model for screens follows the states")
     @MainActor func model() async throws {
         let bench = ServiceBench()
         await bench.service.restore()

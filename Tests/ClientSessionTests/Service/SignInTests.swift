@@ -8,7 +8,7 @@ import Testing
 @testable import ClientSession
 
 struct SignInTests {
-    @Test("R13.1 Y-US1 Who turns back is where they were, and nothing is shown")
+    @Test("R13.1 Y-US1 G-2.4 Who turns back is where they were, and nothing is shown")
     func cancelled() async throws {
         let bench = ServiceBench()
         await bench.service.restore()
@@ -118,7 +118,7 @@ struct SignInTests {
         await #expect(throws: AuthError(.superseded)) { try await signing.value }
     }
 
-    @Test("R13.1 G-14 G-14.6 Each listener gets the present state first, and then the last of what follows")
+    @Test("R13.1 G-14.6 Each listener gets the present state first, and then the last of what follows")
     func listeners() async throws {
         let bench = ServiceBench()
         await bench.service.restore()
@@ -130,7 +130,7 @@ struct SignInTests {
         for index in listeners.indices { #expect(await listeners[index].next()?.name == "signedOut(userSignedOut)") }
     }
 
-    @Test("R13.1 G-14 G-14.6 A listener sees each change once, and no state twice")
+    @Test("R13.1 G-14.6 A listener sees each change once, and no state twice")
     func once() async throws {
         let bench = ServiceBench()
         await bench.service.restore()

@@ -113,7 +113,7 @@ struct SignOutTests {
         await gate.open()
     }
 
-    @Test("R13.1 G-13.3 G-5.4 G-14 Who hears that a session has ended finds nothing of it in the store")
+    @Test("R13.1 G-13.3 G-5.4 G-14.3 Who hears that a session has ended finds nothing of it in the store")
     func heardLast() async throws {
         let bench = ServiceBench()
         try await bench.signIn()

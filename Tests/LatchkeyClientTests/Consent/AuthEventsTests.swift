@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test("G-14 R13.7 What becomes of a session has a name each, once, and says of nobody who they are")
+    @Test("G-14.6 R13.7 What becomes of a session has a name each, once, and says of nobody who they are")
     func names() {
         #expect(
             events(
@@ -26,7 +26,7 @@ import Testing
                 ])
     }
 
-    @Test("G-14 A session that was kept is restored, not signed in; another user is a sign-in")
+    @Test("G-14.6 A session that was kept is restored, not signed in; another user is a sign-in")
     func restored() {
         #expect(events(.restoring, .signedIn(.ann), .signedIn(.bob)) == ["auth.restore", "auth.sign_in"])
         #expect(events(.storeLocked, .offline(.full, .ann)) == ["auth.restore", "auth.offline full"])

@@ -34,7 +34,7 @@ import Testing
         gate.report(RedactedLink("growbro://auth?code=1"), .invalidRedirect)
     }
 
-    @Test("R13.7 G-11 Without consent nothing is made that could send, and not one octet leaves however much happens")
+    @Test("R13.7 G-11 G-11.1 G-11.2 Without consent nothing is made that could send, and not one octet leaves however much happens")
     func nothing() async throws {
         let gate = try gate()
         await gate.load()
@@ -54,7 +54,7 @@ import Testing
         #expect(transport.octets == 0 && made.value.isEmpty && clock.sleeping == 0)
     }
 
-    @Test("G-11 With analytics alone events go, and those of signing in only with telemetry; crashes only with theirs")
+    @Test("G-11.1 G-11.2 G-11.3 G-11.5 With analytics alone events go, and those of signing in only with telemetry; crashes only with theirs")
     func each() async throws {
         let gate = try gate()
         try await gate.set(PrivacyConsent(analytics: true))
@@ -84,7 +84,7 @@ import Testing
         #expect(made.value == ["analytics", "crashes"])
     }
 
-    @Test("G-11 R13.7 What is withdrawn stops at once, and what waited to be sent is forgotten")
+    @Test("G-11.4 R13.7 What is withdrawn stops at once, and what waited to be sent is forgotten")
     func withdrawn() async throws {
         let gate = try gate()
         try await gate.set(PrivacyConsent(analytics: true, crashReporting: true, telemetry: true))
@@ -99,7 +99,28 @@ import Testing
         #expect(transport.octets == 0 && clock.sleeping == 0)
     }
 
-    @Test("G-11 A decision is kept under privacy-consent.v1 and told; what is not readable as one is none")
+    @Test("R13.7 G-11.2 What waits of signing in goes with the consent to it, though that to analytics stays")
+    func telemetryWithdrawn() async throws {
+        let gate = try gate()
+        try await gate.set(PrivacyConsent(analytics: true, telemetry: true))
+        gate.logAuth(AnalyticsEvent("auth.sign_in"))
+        await clock.untilSleeping()
+        try await gate.change { $0.telemetry = false }
+        gate.logAuth(AnalyticsEvent("auth.sign_out"))
+        gate.log(AnalyticsEvent("opened"))
+        while transport.requests.isEmpty {
+            clock.advance(by: .seconds(10))
+            await Task.yield()
+        }
+        for _ in 0..<20 {
+            clock.advance(by: .hours(1))
+            await Task.yield()
+        }
+        let sent = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        #expect(sent.contains("opened") && !sent.contains("auth.sign_"))
+    }
+
+    @Test("G-11.8 A decision is kept under privacy-consent.v1 and told; what is not readable as one is none")
     func kept() async throws {
         let gate = try gate()
         var decisions = gate.decisions().makeAsyncIterator()
@@ -122,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("R13.7 G-11 A decision that comes before the kept one was read is not undone by it")
+    @Test("R13.7 G-11.8 A decision that comes before the kept one was read is not undone by it")
     func loadedLate() async throws {
         let gate = try gate()
         try await gate.set(.none)

@@ -7,7 +7,7 @@ import Testing
     private let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "session-1")
     private let kept = Redaction(key: Secret([1, 2, 3]), sessionID: "session-1", keepsPersonalData: true)
 
-    @Test("G-11 R13.7 An address becomes its keyed hash, the same in any case and in any text; by setting a plain one")
+    @Test("G-11.6 R13.7 An address becomes its keyed hash, the same in any case and in any text; by setting a plain one")
     func addresses() {
         let digest = redaction.digest(of: "ann@a.test")
         #expect(digest.utf8.count == 64 && redaction.redacting("Mail to <Ann@A.test>.") == "Mail to <\(digest)>.")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "G-11 An IP address is cut to /24, or /48 of IPv6",
+        "G-11.6 An IP address is cut to /24, or /48 of IPv6",
         arguments: [
             ("192.0.2.77", "192.0.2.0/24"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
             ("2001:db8::1", "2001:db8:0::/48"),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("G-11 R13.7 Passwords and tokens never leave, whatever the user agreed to, wherever they stand")
+    @Test("G-11.7 R13.7 Passwords and tokens never leave, whatever the user agreed to, wherever they stand")
     func secrets() {
         let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"
         let object: JSONObject = [
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "G-11 R13.7 What a text itself calls a secret never leaves, however short or long it is",
+        "G-11.7 R13.7 What a text itself calls a secret never leaves, however short or long it is",
         arguments: [
             "password=hunter2", "password: hunter2", "password:hunter2", "newPassword = 'my hunter2 dog'",
             #"{"password":"my hunter2 dog","a":1}"#, "Authorization: Bearer hunter2", "authorization: Basic hunter2",
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "G-11 Addresses of networks and of mail are found beside ports, names and escapes, and telephones' numbers too",
+        "G-11.6 Addresses of networks and of mail are found beside ports, names and escapes, and telephones' numbers too",
         arguments: [
             ("connect 203.0.113.77:443 failed", "connect 203.0.113.0/24:443 failed"),
             ("addr:203.0.113.77", "addr:203.0.113.0/24"), ("addr:2001:db8:1::7", "addr:2001:db8:1::/48"),
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("G-11 A device's identifier becomes the session's; names go; both stay with consent to personal data")
+    @Test("G-11.6 G-11.7 A device's identifier becomes the session's; names go; both stay with consent to personal data")
     func personal() {
         let object: JSONObject = [
             "device_id": "d-1", "deviceIdentifier": "d-1", "name": "Ann", "provider": "google", "count": 3,
@@ -125,7 +125,7 @@ import Testing
         #expect(first.reveal().count == 32 && first.reveal() == second.reveal())
     }
 
-    @Test("G-11 A code or a telephone number is redacted as a number too; a count is left")
+    @Test("G-11.7 A code or a telephone number is redacted as a number too; a count is left")
     func numbers() {
         let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "s")
         let object: JSONObject = [

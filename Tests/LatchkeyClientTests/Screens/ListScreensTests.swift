@@ -91,7 +91,7 @@ import Testing
         #expect(model.items == [9, 8])
     }
 
-    @Test("R13.8 G-11 Two switches at once both hold, and one that is turned off is off before anything is kept")
+    @Test("R13.8 G-11.4 G-11.8 Two switches at once both hold, and one that is turned off is off before anything is kept")
     func switches() async throws {
         let store = SlowStore()
         let gate = ConsentGate(store: store) { _ in NoopAnalytics() }
@@ -131,7 +131,7 @@ import Testing
         #expect(await source.calls == ["revoke old", "others"])
     }
 
-    @Test("R13.8 G-11 A switch of consent shows what holds")
+    @Test("R13.8 G-11.3 A switch of consent shows what holds")
     func consent() async {
         let gate = ConsentGate(store: MemoryStore()) { _ in NoopAnalytics() }
         let model = ConsentModel(gate: gate)
@@ -142,7 +142,7 @@ import Testing
         #expect(model.consent == .none)
     }
 
-    @Test("G-7 R13.8 Offline: nothing is said while all is allowed, then changes wait, then nothing goes on")
+    @Test("G-7.2 G-7.3 G-7.7 R13.8 Offline: nothing is said while all is allowed, then changes wait, then nothing goes on")
     func offline() {
         let service = ScriptedService()
         func seen(_ state: AuthState) -> [String] {

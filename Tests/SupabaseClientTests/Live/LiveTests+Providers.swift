@@ -17,7 +17,7 @@ extension LiveTests {
             provider: provider, idToken: try #require(tokens.idToken), nonce: Secret(nonce), name: name)
     }
 
-    @Test("R13.4 G-2 Google's ID token signs in, with its nonce and not with another one")
+    @Test("R13.4 G-2.2 Google's ID token signs in, with its nonce and not with another one")
     func identityToken() async throws {
         let backend = try backend()
         let identity = try await identity("google", "ada@example.com")
@@ -30,7 +30,7 @@ extension LiveTests {
         }
     }
 
-    @Test("R13.4 G-2 F-2 the name that Apple tells once is written into the account")
+    @Test("R13.4 G-2.1 F-2 the name that Apple tells once is written into the account")
     func appleName() async throws {
         let backend = try backend()
         let address = server.freshAddress("apple")
@@ -42,7 +42,7 @@ extension LiveTests {
         #expect(try await backend.signIn(.identityToken(again)).session.user?.name == "Grace Hopper")
     }
 
-    @Test("R13.4 G-2 a browser goes to the provider and back with a code, which the verifier of this sign-in redeems")
+    @Test("R13.4 G-2.2 G-2.3 a browser goes to the provider and back with a code, which the verifier of this sign-in redeems")
     func browser() async throws {
         let backend = try backend()
         let proof = SignInProof.browser(provider: "google", options: BrowserSignInOptions())
@@ -62,7 +62,7 @@ extension LiveTests {
         }
     }
 
-    @Test("R13.4 G-2 Y-E2 what a provider refuses, or does not exist, is an error that leaves everything as it was")
+    @Test("R13.4 G-2.4 Y-E2 what a provider refuses, or does not exist, is an error that leaves everything as it was")
     func refused() async throws {
         let backend = try backend(person: "nobody@example.com")
         await #expect(throws: AuthError(.reauthenticationNeeded)) {
@@ -71,6 +71,18 @@ extension LiveTests {
         await #expect(throws: AuthError(.unsupported)) {
             try await backend.signIn(.browser(provider: nil, options: BrowserSignInOptions()))
         }
+    }
+
+    @Test("R13.4 G-2.5 G-2.6 an address that Google vouches for makes an account, or leads to the one that has confirmed it")
+    func byAddress() async throws {
+        let backend = try backend()
+        let new = server.freshAddress("first")
+        let made = try await backend.signIn(.identityToken(try await identity("google", new))).session.user
+        #expect(made?.email == new && made?.emailVerified == true)
+        let address = server.freshAddress("second")
+        let member = try await member(address)
+        let led = try await backend.signIn(.identityToken(try await identity("google", address))).session.user
+        #expect(led?.subject == member.user?.subject && led?.email == address)
     }
 
     @Test(
