@@ -26,12 +26,13 @@ public struct RedactedLink: Sendable, Hashable, CustomStringConvertible {
     /// Parameters whose values say what went wrong, and are nobody's secret.
     private static let shown: Set<String> = ["type", "error", "error_code"]
 
-    /// A word that is written by people. Identifiers and tokens are longer, or have other characters.
+    /// A word that is written by people, or a number as short as a line's. Identifiers, tokens and codes are longer, or have other
+    /// characters.
     private static func short(_ text: String) -> String {
         let isWord =
             (1...24).contains(text.utf8.count)
             && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || "-_".utf8.contains($0) }
-        let isNumber = (1...9).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+        let isNumber = (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
         return isWord || isNumber ? text : redacted
     }
 }

@@ -35,10 +35,9 @@ public final class ConsentModel: Screen {
         } catch {
             refusal = error
         }
-        if let refusal {
-            _ = await perform { () async throws(AuthError) in
-                throw AuthError(.storeUnavailable, reason: String(describing: refusal))
-            }
+        // What was wrong with another switch before is wrong no more.
+        _ = await perform { () async throws(AuthError) in
+            if let refusal { throw AuthError(.storeUnavailable, reason: String(describing: refusal)) }
         }
         // What holds, not what was wished: a store may have said no.
         consent = gate.consent

@@ -15,6 +15,15 @@ import Testing
         #expect(RedactedLink("https://ann:pw@app.test/x").description == "[unreadable link of 25 octets]")
     }
 
+    @Test("R13.6 G-12.7 A mailed code does not get into the log, wherever in a link it stands; a line's number does")
+    func code() {
+        for link in [
+            "growbro://verify-email/483920", "growbro://483920", "growbro://auth?error_code=483920",
+            "growbro://auth?483920=1", "growbro://plants/48392017#type=48392017",
+        ] { #expect(!RedactedLink(link).description.contains("4839"), "\(link)") }
+        #expect(RedactedLink("growbro://plants/42").description == "growbro://plants/42")
+    }
+
     @Test("R13.6 G-12.7 Wherever in a link a token stands, it does not get into the log")
     func everywhere() {
         let token = "eyJhbGciOiJSUzI1NiJ9x0"

@@ -62,6 +62,17 @@ import Testing
         #expect(account.calls.value == ["explain", "explain"])
     }
 
+    @Test("G-10.2 A dialog that was closed over a wrong password says nothing of it when it is opened anew")
+    func anew() async {
+        let model = model(Account())
+        service.on("reauthenticate", .error(.invalidCredentials))
+        await asked(model)
+        #expect(model.error?.code == .invalidCredentials)
+        model.cancel()
+        model.ask()
+        #expect(model.error == nil && model.stage == .explaining && model.password.isEmpty)
+    }
+
     @Test(
         "G-9 G-10.4 Who has a second factor is asked for it before anything goes, by the new sign-in or in the session")
     func factor() async {

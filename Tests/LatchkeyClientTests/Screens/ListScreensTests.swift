@@ -142,6 +142,16 @@ import Testing
         #expect(model.consent == .none)
     }
 
+    @Test("R13.8 G-11.8 What was wrong with one switch is not said of the next one that takes effect")
+    func switchAfterFault() async {
+        let store = FullOnce()
+        let model = ConsentModel(gate: ConsentGate(store: store) { _ in NoopAnalytics() })
+        await model.set(\.analytics, to: true)
+        #expect(model.error?.code == .storeUnavailable && model.consent == .none)
+        await model.set(\.analytics, to: true)
+        #expect(model.error == nil && model.consent.analytics)
+    }
+
     @Test("G-7.2 G-7.3 G-7.7 R13.8 Offline: nothing is said while all is allowed, then changes wait, then nothing goes on")
     func offline() {
         let service = ScriptedService()
@@ -162,6 +172,23 @@ import Testing
         #expect(seen(.blocked(.ann)) == ["Session expired - please reconnect to continue", "", "false true"])
         #expect(seen(.signedOut(.userSignedOut)) == ["", "", "false false"])
     }
+}
+
+/// Takes everything but the first thing.
+private actor FullOnce: SecureStore {
+    private var isFull = true
+    private let store = MemoryStore()
+
+    func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { try await store.read(key) }
+    func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
+        defer { isFull = false }
+        if isFull { throw .full }
+        try await store.write(value, for: key)
+    }
+    func remove(_ key: SecureStoreKey) async throws(SecureStoreError) { try await store.remove(key) }
+    func exclusively<Value: Sendable>(
+        _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value { try await body() }
 }
 
 private actor ScriptedSessions: DeviceSessions {

@@ -68,6 +68,8 @@ public final class DeleteAccountModel: Screen {
     public func ask() {
         let user = service.state.knownUser?.subject
         guard stage == .closed || stage == .deleted && user != nil && !Subject.isSame(subject, user) else { return }
+        // What went wrong in it before is no news of this one.
+        empty()
         (stage, subject, dueAt, explanation) = (.explaining, user, nil, nil)
     }
     /// Asks the service what it means here. Without an answer the dialog says that it is for good.
