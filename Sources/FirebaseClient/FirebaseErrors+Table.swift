@@ -22,7 +22,10 @@ extension FirebaseErrors {
         "MISSING_LOCAL_ID": .invalidRequest, "MISSING_PROVIDER_ID": .invalidRequest, "MISSING_RAW_ID": .invalidRequest,
         "INVALID_PROVIDER_ID": .identityProviderNotFound, "MISSING_GRANT_TYPE": .invalidRequest,
         "INVALID_GRANT_TYPE": .invalidRequest, "CLAIMS_TOO_LARGE": .metadataTooLarge, "INVALID_CLAIMS": .invalidRequest,
-        "FORBIDDEN_CLAIM": .invalidRequest, "DUPLICATE_LOCAL_ID": .conflict, "INVALID_DURATION": .invalidRequest,
+        "FORBIDDEN_CLAIM": .invalidRequest, "DUPLICATE_LOCAL_ID": .conflict, "DUPLICATE_EMAIL": .conflict,
+        "DUPLICATE_RAW_ID": .conflict, "INVALID_HASH_ALGORITHM": .invalidRequest, "NOT_DISABLED": .conflict,
+        "MISSING_USER_ACCOUNT": .invalidRequest, "LOCAL_ID_LIST_EXCEEDS_LIMIT": .requestTooLarge,
+        "NOT_IMPLEMENTED": .unsupported, "PERMISSION_DENIED": .forbidden, "INVALID_DURATION": .invalidRequest,
         "INVALID_ARGUMENT": .invalidRequest,
 
         // Sign-in and accounts

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What the service's error codes are in the domain's words. A code that is not here is a fault of the server, and its
-/// name stands in the error's reason.
+/// What the service's error codes are in the domain's words. A refusal by a code that is not here keeps its name; with a status
+/// of 5xx it is a fault of the server, and the name stands in the error's reason.
 enum FirebaseErrors {
     /// What an answer other than a success says: `{"error": {"message": "CODE : text"}}`.
     ///
@@ -28,7 +28,10 @@ enum FirebaseErrors {
 
     static func code(for said: String, status: Int) -> AuthErrorCode {
         if let code = table[said] { return code }
-        return status == 429 ? .rateLimited : .internalFailure
+        if status == 429 { return .rateLimited }
+        // Its codes are in capitals; any other first word begins a sentence.
+        let isCode = said.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_") }
+        return status < 500 && isCode ? AuthErrorCode(unknownWord: said) : .internalFailure
     }
 
     /// What a function of the operator's has answered stands in the text as an object. One that this library knows says that terms

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What the service's error codes are in the domain's words (G-15.8). A code that is not here is a fault of the server,
-/// and its name stands in the error's reason.
+/// What the service's error codes are in the domain's words (G-15.8). A refusal by a code that is not here keeps its name; with a
+/// status of 5xx it is a fault of the server, and the name stands in the error's reason.
 enum SupabaseErrors {
     /// What an answer other than a success says.
     ///
@@ -44,7 +44,8 @@ enum SupabaseErrors {
 
     static func code(for said: String, status: Int) -> AuthErrorCode {
         if let code = table[said] { return code }
-        return status == 429 ? .rateLimited : .internalFailure
+        if status == 429 { return .rateLimited }
+        return status < 500 ? AuthErrorCode(unknownWord: said) : .internalFailure
     }
 
     /// The members of both forms of errors, and OAuth's.

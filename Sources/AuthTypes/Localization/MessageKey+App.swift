@@ -16,7 +16,8 @@ extension MessageKey {
     public static let waySignIn = Self(rawValue: "auth.way_sign_in")
     public static let wayReconnect = Self(rawValue: "auth.way_reconnect")
     public static let wayCorrect = Self(rawValue: "auth.way_correct")
-    public static let wayNewLink = Self(rawValue: "auth.way_new_link")
+    public static let wayConfirm = Self(rawValue: "auth.way_confirm")
+    public static let wayNewOne = Self(rawValue: "auth.way_new_one")
     /// Needs the value `minutes`.
     public static let wayWait = Self(rawValue: "auth.way_wait")
     public static let wayAnother = Self(rawValue: "auth.way_another")
@@ -71,8 +72,8 @@ extension MessageKey {
     /// Every key above, for the test that no text is without a use.
     public static let allOfApp: [MessageKey] = [
         .neverSignedIn, .userSignedOut, .signedOutExpired, .signedOutRevoked, .signedOutDeleted, .signedOutDisabled,
-        .signedOutCorrupted, .wayRetry, .waySignIn, .wayReconnect, .wayCorrect, .wayNewLink, .wayWait, .wayAnother,
-        .waySupport, .unknownError, .offlineReadOnlyBanner, .offlineBlockedBanner, .offlineTooltip, .confirmationSent,
+        .signedOutCorrupted, .wayRetry, .waySignIn, .wayReconnect, .wayCorrect, .wayConfirm, .wayNewOne, .wayWait,
+        .wayAnother, .waySupport, .unknownError, .offlineReadOnlyBanner, .offlineBlockedBanner, .offlineTooltip, .confirmationSent,
         .confirmationSentAgain, .confirmedSignIn, .recoverySent, .passwordChanged, .passwordsDiffer, .fieldMissing,
         .verifyBanner, .verifyBannerPlain, .verifyResend, .activitiesEmpty, .signOutTitle, .signOutLead,
         .signOutUnsynced, .signOutKeep, .signOutKeepWarning, .signOutConfirm, .cancel, .deleteTitle, .deleteLead,

@@ -35,10 +35,15 @@ extension AuthErrorCode {
 
     /// For a word that its service does not have: it stays readable. One that reads as a code does that ends a session, or as one
     /// of this library's alone, is somebody else's and means nothing: whatever stands before a service, such as a gateway,
-    /// could sign users out by a word of its own.
+    /// could sign users out by a word of its own. What is no single word is no code.
     public init(unknownWord word: String) {
         let code = AuthErrorCode(rawValue: word)
-        self = code.endsSession || Self.allOfClient.contains(code) ? .internalFailure : code
+        self = code.endsSession || Self.allOfClient.contains(code) || !Self.isWord(word) ? .internalFailure : code
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || (48...57).contains($0) || "_-.".utf8.contains($0) }
     }
 
     /// Whether a service that answers a refresh with it has ended the session for good. Everything else keeps it

@@ -152,7 +152,7 @@ public enum CognitoErrors {
         "ResourceConflictException": .identityAlreadyLinked,
         "DeveloperUserAlreadyRegisteredException": .identityAlreadyLinked,
         "InvalidIdentityPoolConfigurationException": .internalFailure,
-        "ExternalServiceException": .identityProviderUnavailable,
+        "ExternalServiceException": .identityProviderUnavailable, "ExpiredTokenException": .identityTokenInvalid,
     ]
 
     /// What a password lacks, by the words of `InvalidPasswordException`.

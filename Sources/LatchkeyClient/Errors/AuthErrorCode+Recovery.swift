@@ -21,18 +21,20 @@ extension AuthErrorCode {
         case .rateLimited, .mailRateLimited, .messageRateLimited, .accountLocked, .factorLocked: [.wait]
 
         case .invalidCredentials, .invalidRequest, .invalidJSON, .invalidEmail, .invalidPhone, .weakPassword,
-            .samePassword, .emailExists, .phoneExists, .usernameExists, .requestTooLarge, .metadataTooLarge,
-            .currentPasswordRequired, .currentPasswordInvalid, .passwordChangeRequired, .insufficientAssurance,
-            .emailNotVerified, .phoneNotVerified, .reauthenticationNeeded, .reauthenticationInvalid,
-            .secondFactorRequired,
-            .factorEnrolmentRequired, .factorNameExists, .factorExists, .tooManyFactors, .factorChallengeNotFound,
-            .factorChallengeExpired, .factorCodeInvalid, .factorCodeUsed, .noOtherFactor:
+            .samePassword, .requestTooLarge, .metadataTooLarge, .currentPasswordRequired, .currentPasswordInvalid,
+            .passwordChangeRequired, .factorNameExists, .factorCodeInvalid, .factorCodeUsed:
             [.correct]
+        // Mostly it is the user's own.
+        case .emailExists, .phoneExists, .usernameExists: [.signIn, .correct]
+        case .emailNotVerified, .phoneNotVerified: [.confirm]
+        case .reauthenticationInvalid: [.correct, .newOne]
         case .oneTimeTokenInvalid, .flowStateNotFound, .flowStateExpired, .codeVerifierMismatch,
-            .temporaryPasswordExpired:
-            [.newLink]
+            .temporaryPasswordExpired, .factorChallengeNotFound, .factorChallengeExpired:
+            [.newOne]
 
-        case .tokenMissing, .tokenInvalid, .tokenExpired, .sessionNotFound, .sessionExpired, .refreshTokenNotFound,
+        // Nothing that was entered is wrong: who it is has to be shown, once more or by a factor.
+        case .reauthenticationNeeded, .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired,
+            .tokenMissing, .tokenInvalid, .tokenExpired, .sessionNotFound, .sessionExpired, .refreshTokenNotFound,
             .refreshTokenReused, .tokensRevoked, .notSignedIn:
             [.signIn]
         case .needsConfirmation: [.signIn, .support]
@@ -50,11 +52,11 @@ extension AuthErrorCode {
 
         // A link that leads elsewhere is nobody's mistake here; to try again would lead there again.
         case .invalidRedirect: []
-        // Everything else only its makers can mend: an app set up wrongly, an account that was disabled.
-        default: [.support]
+        // Everything else that is known only its makers can mend: an app set up wrongly, an account that was disabled.
+        default: isKnown ? [.support] : [.retry, .support]
         }
     }
 
     /// A ``RecoverySuggestion`` without what only the error and the app know.
-    enum Way { case retry, reconnect, wait, correct, newLink, signIn, another, terms, support }
+    enum Way { case retry, reconnect, wait, correct, confirm, newOne, signIn, another, terms, support }
 }

@@ -40,7 +40,8 @@ public struct ErrorPresentation: Sendable, Hashable {
             case .reconnect: .reconnect
             case .wait: wait.map(RecoverySuggestion.wait) ?? .retry
             case .correct: .correctInput
-            case .newLink: .requestNewLink
+            case .confirm: .confirmAddress
+            case .newOne: .requestNewOne
             case .signIn: .signInAgain
             case .another: .signInAnotherWay
             case .terms: .agreeToTerms(page: error.page)

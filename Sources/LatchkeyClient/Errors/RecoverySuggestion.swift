@@ -16,8 +16,10 @@ public enum RecoverySuggestion: Sendable, Hashable {
     case signInAgain
     /// With another provider, or with a password.
     case signInAnotherWay
-    /// The mailed link or code is over or was used.
-    case requestNewLink
+    /// The address or number is not confirmed yet: the message that it is confirmed by once more.
+    case confirmAddress
+    /// The link, code or password that was sent is over or was used.
+    case requestNewOne
     /// The terms that are to be agreed to first: on this page of the service's, where it names one, or by the app (``TermsModel``).
     /// Then the sign-in once more.
     case agreeToTerms(page: String?)
@@ -33,7 +35,8 @@ public enum RecoverySuggestion: Sendable, Hashable {
         case .correctInput: UserMessage(.wayCorrect)
         case .signInAgain: UserMessage(.waySignIn)
         case .signInAnotherWay: UserMessage(.wayAnother)
-        case .requestNewLink: UserMessage(.wayNewLink)
+        case .confirmAddress: UserMessage(.wayConfirm)
+        case .requestNewOne: UserMessage(.wayNewOne)
         case .agreeToTerms: UserMessage(.wayTerms)
         case .contactSupport(let address): UserMessage(.waySupport, ["address": address])
         }

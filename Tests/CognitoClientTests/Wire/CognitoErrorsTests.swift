@@ -27,7 +27,7 @@ struct CognitoErrorsTests {
         "WebAuthnNotEnabledException", "WebAuthnOriginNotAllowedException", "WebAuthnRelyingPartyMismatchException",
         "DeveloperUserAlreadyRegisteredException", "ExternalServiceException",
         "InvalidIdentityPoolConfigurationException", "ResourceConflictException", "UnknownOperationException",
-        "ValidationException", "ThrottlingException",
+        "ValidationException", "ThrottlingException", "ExpiredTokenException",
     ]
 
     @Test("R13.3 Every exception of the service is a code that has a text", arguments: exceptions)

@@ -34,6 +34,25 @@ import Testing
         }
     }
 
+    @Test("F-10 R13.5 Nobody is told to check what they entered where nothing of it is wrong")
+    func innocent() {
+        func ways(_ code: AuthErrorCode) -> [RecoverySuggestion] {
+            ErrorPresentation(AuthError(code), support: "s").suggestions
+        }
+        #expect(ways(.emailNotVerified) == [.confirmAddress] && ways(.phoneNotVerified) == [.confirmAddress])
+        #expect(ways(.emailExists) == [.signInAgain, .correctInput])
+        for code in [
+            AuthErrorCode.reauthenticationNeeded, .insufficientAssurance, .secondFactorRequired,
+            .factorEnrolmentRequired,
+        ] { #expect(ways(code) == [.signInAgain], "\(code.rawValue)") }
+        for code in [AuthErrorCode.factorChallengeExpired, .factorChallengeNotFound, .temporaryPasswordExpired] {
+            #expect(ways(code) == [.requestNewOne], "\(code.rawValue)")
+        }
+        for code in [AuthErrorCode.factorExists, .tooManyFactors, .noOtherFactor] {
+            #expect(ways(code) == [.contactSupport("s")], "\(code.rawValue)")
+        }
+    }
+
     @Test("Y-E2 A provider's error offers another try, another way, and support where the app names an address")
     func provider() {
         let error = AuthError(.identityProviderUnavailable)
@@ -77,7 +96,7 @@ import Testing
     func unknown() {
         let shown = ErrorPresentation(AuthError(AuthErrorCode(rawValue: "quantum_required")), support: "s")
         #expect(shown.message.text(in: .en) == "Something went wrong (quantum_required). Please try again later.")
-        #expect(shown.suggestions == [.contactSupport("s")] && shown.isShown)
+        #expect(shown.suggestions == [.retry, .contactSupport("s")] && shown.isShown)
         let hostile = AuthErrorCode(rawValue: "a\u{202E}b\n{code}" + String(repeating: "x", count: 1000))
         let text = ErrorPresentation(AuthError(hostile)).message.text(in: .de)
         #expect(text.utf8.count < 160 && !text.contains("\n") && !text.contains("\u{202E}"))

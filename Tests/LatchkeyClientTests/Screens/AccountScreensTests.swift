@@ -48,7 +48,7 @@ import Testing
         service.on("confirmSignUp", .error(.oneTimeTokenInvalid))
         model.code = "1"
         await model.submit()
-        #expect(model.error?.suggestions == [.requestNewLink] && !model.isConfirmed && model.code.isEmpty)
+        #expect(model.error?.suggestions == [.requestNewOne] && !model.isConfirmed && model.code.isEmpty)
         await model.resend()
         #expect(model.notice?.key == .confirmationSentAgain && model.error == nil)
         service.on("confirmSignUp", .state(.signedOut(.neverSignedIn)))

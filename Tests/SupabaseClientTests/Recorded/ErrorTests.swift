@@ -56,11 +56,17 @@ struct ErrorTests {
         #expect(SupabaseErrors.table["user_already_exists"] == .emailExists)
     }
 
-    @Test("R13.4 G-15.3 a code that nobody knows is a fault of the server whose name can be read")
+    @Test("R13.4 G-15.3 G-15.8 a code that nobody knows keeps its name; with 5xx it is a fault of the server")
     func unknown() async throws {
         let (backend, _) = Cloud.backend(Cloud.errors(400, "quantum_flux_disabled")[0])
-        let error = await #expect(throws: AuthError(.internalFailure)) { try await backend.signIn(.anonymous) }
-        #expect(error?.reason == "quantum_flux_disabled")
+        let error = await #expect(throws: AuthError.self) { try await backend.signIn(.anonymous) }
+        #expect(error?.code.rawValue == "quantum_flux_disabled" && error?.reason == "quantum_flux_disabled")
+        let (broken, _) = Cloud.backend(Cloud.errors(500, "quantum_flux_disabled")[0])
+        let fault = await #expect(throws: AuthError(.internalFailure)) { try await broken.signIn(.anonymous) }
+        #expect(fault?.reason == "quantum_flux_disabled")
+        // A sentence is no code.
+        let (talking, _) = Cloud.backend(Cloud.errors(400, "Database error saving new user")[0])
+        await #expect(throws: AuthError(.internalFailure)) { try await talking.signIn(.anonymous) }
     }
 
     @Test("R13.4 a refresh is refused for good by four codes of the session and by the user's end, and by nothing else")
