@@ -30,7 +30,9 @@ enum FirebaseErrors {
         if let code = table[said] { return code }
         if status == 429 { return .rateLimited }
         // Its codes are in capitals; any other first word begins a sentence.
-        let isCode = said.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_") }
+        let isCode = said.utf8.allSatisfy {
+            (65...90).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_")
+        }
         return status < 500 && isCode ? AuthErrorCode(unknownWord: said) : .internalFailure
     }
 

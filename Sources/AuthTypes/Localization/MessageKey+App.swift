@@ -73,7 +73,8 @@ extension MessageKey {
     public static let allOfApp: [MessageKey] = [
         .neverSignedIn, .userSignedOut, .signedOutExpired, .signedOutRevoked, .signedOutDeleted, .signedOutDisabled,
         .signedOutCorrupted, .wayRetry, .waySignIn, .wayReconnect, .wayCorrect, .wayConfirm, .wayNewOne, .wayWait,
-        .wayAnother, .waySupport, .unknownError, .offlineReadOnlyBanner, .offlineBlockedBanner, .offlineTooltip, .confirmationSent,
+        .wayAnother, .waySupport, .unknownError, .offlineReadOnlyBanner, .offlineBlockedBanner, .offlineTooltip,
+        .confirmationSent,
         .confirmationSentAgain, .confirmedSignIn, .recoverySent, .passwordChanged, .passwordsDiffer, .fieldMissing,
         .verifyBanner, .verifyBannerPlain, .verifyResend, .activitiesEmpty, .signOutTitle, .signOutLead,
         .signOutUnsynced, .signOutKeep, .signOutKeepWarning, .signOutConfirm, .cancel, .deleteTitle, .deleteLead,

@@ -43,7 +43,9 @@ extension AuthErrorCode {
 
     private static func isWord(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || (48...57).contains($0) || "_-.".utf8.contains($0) }
+            && text.utf8.allSatisfy {
+                (97...122).contains($0 | 0x20) || (48...57).contains($0) || "_-.".utf8.contains($0)
+            }
     }
 
     /// Whether a service that answers a refresh with it has ended the session for good. Everything else keeps it

@@ -116,7 +116,8 @@ struct TokenTests {
     }
 
     @Test(
-        "R13.1 C-11 Y-US2 G-5.4 G-14.5 A refresh token whose time is over signs out and says so, to callers and to listeners")
+        "R13.1 C-11 Y-US2 G-5.4 G-14.5 A refresh token whose time is over signs out and says so, to callers and to listeners"
+    )
     func expired() async throws {
         let bench = ServiceBench()
         bench.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.sessionExpired) }

@@ -34,7 +34,9 @@ import Testing
         gate.report(RedactedLink("growbro://auth?code=1"), .invalidRedirect)
     }
 
-    @Test("R13.7 G-11 G-11.1 G-11.2 Without consent nothing is made that could send, and not one octet leaves however much happens")
+    @Test(
+        "R13.7 G-11 G-11.1 G-11.2 Without consent nothing is made that could send, and not one octet leaves however much happens"
+    )
     func nothing() async throws {
         let gate = try gate()
         await gate.load()
@@ -54,7 +56,9 @@ import Testing
         #expect(transport.octets == 0 && made.value.isEmpty && clock.sleeping == 0)
     }
 
-    @Test("G-11.1 G-11.2 G-11.3 G-11.5 With analytics alone events go, and those of signing in only with telemetry; crashes only with theirs")
+    @Test(
+        "G-11.1 G-11.2 G-11.3 G-11.5 With analytics alone events go, and those of signing in only with telemetry; crashes only with theirs"
+    )
     func each() async throws {
         let gate = try gate()
         try await gate.set(PrivacyConsent(analytics: true))

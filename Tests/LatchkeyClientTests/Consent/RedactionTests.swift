@@ -7,7 +7,8 @@ import Testing
     private let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "session-1")
     private let kept = Redaction(key: Secret([1, 2, 3]), sessionID: "session-1", keepsPersonalData: true)
 
-    @Test("G-11.6 R13.7 An address becomes its keyed hash, the same in any case and in any text; by setting a plain one")
+    @Test(
+        "G-11.6 R13.7 An address becomes its keyed hash, the same in any case and in any text; by setting a plain one")
     func addresses() {
         let digest = redaction.digest(of: "ann@a.test")
         #expect(digest.utf8.count == 64 && redaction.redacting("Mail to <Ann@A.test>.") == "Mail to <\(digest)>.")
@@ -104,7 +105,8 @@ import Testing
         }
     }
 
-    @Test("G-11.6 G-11.7 A device's identifier becomes the session's; names go; both stay with consent to personal data")
+    @Test(
+        "G-11.6 G-11.7 A device's identifier becomes the session's; names go; both stay with consent to personal data")
     func personal() {
         let object: JSONObject = [
             "device_id": "d-1", "deviceIdentifier": "d-1", "name": "Ann", "provider": "google", "count": 3,

@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(
-        "G-11.5 G-11.7 R13.7 Without consent to reports an event is dropped; what the app's own look adds is redacted after it")
+        "G-11.5 G-11.7 R13.7 Without consent to reports an event is dropped; what the app's own look adds is redacted after it"
+    )
     func beforeSend() async throws {
         try reporter(isAllowed: false).report(CrashEvent("a", "b"))
         try reporter(beforeSend: { _ in nil }).report(CrashEvent("a", "b"))

@@ -91,7 +91,8 @@ import Testing
         #expect(model.items == [9, 8])
     }
 
-    @Test("R13.8 G-11.4 G-11.8 Two switches at once both hold, and one that is turned off is off before anything is kept")
+    @Test(
+        "R13.8 G-11.4 G-11.8 Two switches at once both hold, and one that is turned off is off before anything is kept")
     func switches() async throws {
         let store = SlowStore()
         let gate = ConsentGate(store: store) { _ in NoopAnalytics() }
@@ -152,7 +153,9 @@ import Testing
         #expect(model.error == nil && model.consent.analytics)
     }
 
-    @Test("G-7.2 G-7.3 G-7.7 R13.8 Offline: nothing is said while all is allowed, then changes wait, then nothing goes on")
+    @Test(
+        "G-7.2 G-7.3 G-7.7 R13.8 Offline: nothing is said while all is allowed, then changes wait, then nothing goes on"
+    )
     func offline() {
         let service = ScriptedService()
         func seen(_ state: AuthState) -> [String] {

@@ -42,7 +42,9 @@ extension LiveTests {
         #expect(try await backend.signIn(.identityToken(again)).session.user?.name == "Grace Hopper")
     }
 
-    @Test("R13.4 G-2.2 G-2.3 a browser goes to the provider and back with a code, which the verifier of this sign-in redeems")
+    @Test(
+        "R13.4 G-2.2 G-2.3 a browser goes to the provider and back with a code, which the verifier of this sign-in redeems"
+    )
     func browser() async throws {
         let backend = try backend()
         let proof = SignInProof.browser(provider: "google", options: BrowserSignInOptions())
@@ -73,7 +75,9 @@ extension LiveTests {
         }
     }
 
-    @Test("R13.4 G-2.5 G-2.6 an address that Google vouches for makes an account, or leads to the one that has confirmed it")
+    @Test(
+        "R13.4 G-2.5 G-2.6 an address that Google vouches for makes an account, or leads to the one that has confirmed it"
+    )
     func byAddress() async throws {
         let backend = try backend()
         let new = server.freshAddress("first")
