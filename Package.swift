@@ -425,3 +425,13 @@ let package = Package(
             ["AuthTypes", "JOSE", "latchkey", "latchkey-text-cost", .subprocess, .systemPackage], exclude: ["Clients"]),
     ]
 )
+
+#if !canImport(Darwin)
+    // The views of Examples/yoga-app, for a compiler to read where there is no SwiftUI: one that says nothing stands in for it.
+    package.targets += [
+        .target(name: "SwiftUI", path: "Tests/SwiftUIStandIn", swiftSettings: strict),
+        .target(
+            name: "latchkey-yoga-app", dependencies: ["LatchkeyClient", "SwiftUI"],
+            path: "Examples/yoga-app/Sources/YogaApp", swiftSettings: strict),
+    ]
+#endif

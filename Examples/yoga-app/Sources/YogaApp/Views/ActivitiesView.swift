@@ -34,6 +34,7 @@
                 }
             }
             .refreshable { await model.reload() }
+            .task { await model.follow() }
         }
     }
 #endif

@@ -49,6 +49,8 @@
                         MessageText(.deleteConfirm)
                     }
                     .disabled(model.password.isEmpty || model.isInProgress)
+                case .provingFactor:
+                    if let factor = model.factor { FactorFields(model: factor, account: "") }
                 case .closed, .deleted: EmptyView()
                 }
                 Button(role: .cancel) {
@@ -58,6 +60,7 @@
                 }
             }
             .presentationDetents([.medium])
+            .task { await model.load() }
         }
     }
 #endif

@@ -5,18 +5,28 @@
     import SwiftUI
 
     struct HomeView: View {
-        let studio: Studio
-        let offline: OfflineBannerModel
+        private let studio: Studio
+        private let offline: OfflineBannerModel
+        @State private var tab: String
+
+        /// - Parameter path: where a link has led to: `/activities` or `/you`.
+        init(studio: Studio, offline: OfflineBannerModel, path: AllowedPath?) {
+            self.studio = studio
+            self.offline = offline
+            _tab = State(initialValue: path?.segments.first ?? "activities")
+        }
 
         var body: some View {
             VStack(spacing: 0) {
                 OfflineBanner(model: offline)
                 VerificationBanner(studio: studio)
-                TabView {
-                    ActivitiesView(studio: studio).tabItem { Label("Activities", systemImage: "figure.yoga") }
-                    ProfileView(studio: studio, offline: offline).tabItem {
-                        Label("You", systemImage: "person")
-                    }
+                TabView(selection: $tab) {
+                    ActivitiesView(studio: studio)
+                        .tabItem { Label("Activities", systemImage: "figure.yoga") }
+                        .tag("activities")
+                    ProfileView(studio: studio, offline: offline)
+                        .tabItem { Label("You", systemImage: "person") }
+                        .tag("you")
                 }
             }
         }

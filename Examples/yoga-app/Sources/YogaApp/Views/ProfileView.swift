@@ -42,9 +42,9 @@
                     ScreenStatus(screen: model)
                     Section {
                         if let devices = studio.devices {
-                            NavigationLink("Devices") { SessionsView(source: devices, support: studio.support) }
+                            NavigationLink("Devices") { SessionsView(source: devices, studio: studio) }
                         }
-                        NavigationLink("Privacy") { ConsentView(gate: studio.consent) }
+                        NavigationLink("Privacy") { ConsentView(studio: studio) }
                     }
                     Section {
                         Button {

@@ -21,16 +21,27 @@
 
         var body: some View {
             if let error = screen.error {
-                VStack(alignment: .leading, spacing: 4) {
-                    MessageText(error.message).foregroundStyle(.red)
-                    ForEach(error.details, id: \.self) { MessageText($0) }
-                    ForEach(error.suggestions, id: \.self) { MessageText($0.message) }
-                }
-                .font(.callout)
-                .accessibilityElement(children: .combine)
+                ErrorText(error)
             } else if let notice = screen.notice {
                 MessageText(notice).font(.callout)
             }
+        }
+    }
+
+    /// What went wrong, and the ways on.
+    struct ErrorText: View {
+        private let error: ErrorPresentation
+
+        init(_ error: ErrorPresentation) { self.error = error }
+
+        var body: some View {
+            VStack(alignment: .leading, spacing: 4) {
+                MessageText(error.message).foregroundStyle(.red)
+                ForEach(error.details, id: \.self) { MessageText($0) }
+                ForEach(error.suggestions, id: \.self) { MessageText($0.message) }
+            }
+            .font(.callout)
+            .accessibilityElement(children: .combine)
         }
     }
 

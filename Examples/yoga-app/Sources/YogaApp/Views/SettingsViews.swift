@@ -8,8 +8,9 @@
     struct SessionsView: View {
         @State private var model: SessionsModel
 
-        init(source: any DeviceSessions, support: String?) {
-            _model = State(initialValue: SessionsModel(source: source, support: support))
+        init(source: any DeviceSessions, studio: Studio) {
+            _model = State(
+                initialValue: SessionsModel(source: source, service: studio.service, support: studio.support))
         }
 
         var body: some View {
@@ -38,6 +39,7 @@
                 .disabled(!model.canRevokeOthers)
             }
             .task { await model.load() }
+            .task { await model.follow() }
             .onDisappear { model.leave() }
         }
     }
@@ -46,7 +48,9 @@
     struct ConsentView: View {
         @State private var model: ConsentModel
 
-        init(gate: ConsentGate) { _model = State(initialValue: ConsentModel(gate: gate)) }
+        init(studio: Studio) {
+            _model = State(initialValue: ConsentModel(gate: studio.consent, support: studio.support))
+        }
 
         var body: some View {
             Form {

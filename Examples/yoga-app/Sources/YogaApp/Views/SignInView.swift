@@ -9,6 +9,8 @@
         @State private var model: SignInModel
         @State private var isSigningUp = false
         @State private var reset: ResetRequestModel?
+        /// What the service wants next, while its screen is there. That screen follows what is wanted after it.
+        @State private var asked: Awaited?
 
         init(studio: Studio) {
             self.studio = studio
@@ -55,10 +57,13 @@
                 .navigationDestination(isPresented: isResetting) {
                     if let reset { ResetView(studio: studio, model: reset) }
                 }
-                .navigationDestination(item: awaited) { awaited in
-                    StepView(studio: studio, awaited: awaited)
-                }
+                .navigationDestination(item: $asked) { asked in StepView(studio: studio, awaited: asked) }
             }
+            // After a restart too: a step outlives the app. A sign-up has a screen of its own for it.
+            .onChange(of: awaited, initial: true) { _, now in
+                if let now, asked == nil, !isSigningUp { asked = now }
+            }
+            .onChange(of: asked) { _, now in if now == nil { Task { await studio.service.abandonStep() } } }
             .onDisappear { model.leave() }
         }
 
@@ -66,23 +71,20 @@
             Binding(get: { reset != nil }, set: { if !$0 { reset = nil } })
         }
 
-        private var awaited: Binding<Awaited?> {
-            Binding(
-                get: { model.awaited.map { Awaited(step: $0, identifier: model.identifier) } },
-                set: { if $0 == nil { Task { await studio.service.abandonStep() } } })
+        private var awaited: Awaited? {
+            guard case .awaiting(let step) = studio.session.state else { return nil }
+            return Awaited(step: step, identifier: step.identifier ?? model.identifier)
         }
     }
 
     /// What the service wants next, of whom.
-    struct Awaited: Identifiable, Hashable {
+    struct Awaited: Hashable {
         let step: AwaitedStep
         let identifier: String
 
-        var id: String { String(describing: step.kind) }
-
         static func == (one: Self, other: Self) -> Bool {
-            one.id == other.id && one.identifier == other.identifier
+            one.step.kind == other.step.kind && one.identifier == other.identifier
         }
-        func hash(into hasher: inout Hasher) { hasher.combine(id) }
+        func hash(into hasher: inout Hasher) { hasher.combine(step.kind) }
     }
 #endif
