@@ -95,7 +95,7 @@ extension FirebaseBackend: AccountBackend {
                 "accounts:signInWithEmailLink",
                 ["idToken": token, "email": .string(email), "oobCode": .string(code.reveal())]
             ).session()
-        case .browser, .link, .callback, .anonymous, .passkey:
+        case .browser, .link, .callback, .customToken, .anonymous, .passkey:
             throw AuthError(.unsupported, reason: "nothing that could be linked")
         }
     }
@@ -139,8 +139,10 @@ extension FirebaseBackend: AccountBackend {
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
     ) async throws(AuthError) -> SignInStep {
-        if case .anonymous = proof { throw AuthError(.reauthenticationInvalid, reason: "no proof of anybody") }
-        return try await signIn(proof, createsUser: false)
+        switch proof {
+        case .anonymous, .customToken: throw AuthError(.reauthenticationInvalid, reason: "no proof of anybody")
+        default: return try await signIn(proof, createsUser: false)
+        }
     }
 
     /// The service does not say until when a sign-in keeps the account.

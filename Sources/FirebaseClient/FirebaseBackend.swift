@@ -50,19 +50,17 @@ public struct FirebaseBackend: IdentityBackend {
                 service.ask(
                     "accounts:signInWithEmailLink", ["email": .string(email), "oobCode": .string(code.reveal())]),
                 email)
+        // The service makes whoever the app's server names and nobody is.
+        case .customToken(let token) where createsUser:
+            return try await step(
+                service.ask(
+                    "accounts:signInWithCustomToken", ["token": .string(token.reveal()), "returnSecureToken": true]),
+                nil)
         case .anonymous:
             return try await step(service.ask("accounts:signUp", ["returnSecureToken": true]), nil)
-        case .browser, .callback, .link, .passkey:
+        case .browser, .callback, .link, .customToken, .passkey:
             throw AuthError(.unsupported, reason: "providers are asked by their own kits, and links need the address")
         }
-    }
-
-    /// Signs in by a token that the app's own backend made.
-    public func signIn(customToken: Secret<String>) async throws(AuthError) -> SignInStep {
-        try await step(
-            service.ask(
-                "accounts:signInWithCustomToken",
-                ["token": .string(customToken.reveal()), "returnSecureToken": true]), nil)
     }
 
     public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {

@@ -20,7 +20,7 @@ extension SupabaseBackend: AccountBackend {
         case .password(let identifier, let password):
             return try await change(
                 SupabaseIdentifier(identifier).body(["password": .string(password.reveal())]), tokens)
-        case .code, .link, .callback, .anonymous, .passkey:
+        case .code, .link, .callback, .customToken, .anonymous, .passkey:
             throw AuthError(.unsupported, reason: "nothing that could be linked")
         }
     }

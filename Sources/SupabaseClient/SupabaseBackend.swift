@@ -59,6 +59,8 @@ public struct SupabaseBackend: IdentityBackend {
             return try await step(service.ask("POST", "/signup", ["data": [:]]))
         case .passkey:
             return try await finish(signInByPasskey())
+        case .customToken:
+            throw AuthError(.unsupported, reason: "the service takes no tokens of the app's own server")
         }
     }
 

@@ -193,6 +193,23 @@ struct RecordedTests {
         #expect(body["postBody"]?.stringValue?.contains("facebook-token") == true)
     }
 
+    @Test("R13.4 a token of the app's own server signs in, and shows nobody once more who is there")
+    func ownToken() async throws {
+        let claims: JSONObject = ["sub": "u1"]
+        let token = ["{}", claims.text, "s"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        let (backend, transport) = backend(
+            200, ["idToken": .string(token), "refreshToken": "r", "expiresIn": "3600", "localId": "u1"])
+        guard case .session(let grant) = try await backend.signIn(.customToken(Secret("own"))) else {
+            throw AuthError(.unsupported)
+        }
+        #expect(grant.tokens.accessToken.reveal() == token)
+        let sent = try #require(await transport.requests.first { $0.url.contains("accounts:signInWithCustomToken") })
+        #expect(try JSONObject(parsing: sent.body)["token"] == "own")
+        await #expect(throws: AuthError(.reauthenticationInvalid)) {
+            try await backend.reauthenticate(grant.tokens, with: .customToken(Secret("own")))
+        }
+    }
+
     @Test("R13.4 who came by a token of the app's own has no address, and is not anonymous for that")
     func customToken() async throws {
         for (provider, isAnonymous) in [("custom", false), ("anonymous", true)] {

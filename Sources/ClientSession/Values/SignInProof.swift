@@ -17,6 +17,8 @@ public enum SignInProof: Sendable {
     /// The redirect back to the app that a browser was left with, where the app was ended meanwhile.
     /// It holds the code.
     case callback(url: Secret<String>)
+    /// What the app's own server has made, by which the service knows whom that vouches for.
+    case customToken(Secret<String>)
     /// An account without any proof, which can be upgraded.
     case anonymous
     /// A passkey of this device, by the authenticator that the app gave the backend.

@@ -12,13 +12,17 @@ struct Activities: YogaCommand {
     var pages = 1
     @OptionGroup var output: Output
 
+    func validate() throws {
+        guard limit > 0, pages > 0 else { throw ValidationError("--limit and --pages are 1 at least") }
+    }
+
     func act() async throws {
         let client = try await Studio.open(output: output).api()
         var read = 0
         for try await page in client.pages("/v1/activities?limit=\(limit)", items: "activities") {
             for activity in page.items { output.show(Self.line(activity), activity) }
             read += 1
-            if page.items.isEmpty, read == 1 { output.note("No activities yet.") }
+            if page.items.isEmpty, read == 1 { output.note(UserMessage(.activitiesEmpty).text(in: Output.language)) }
             if read == pages {
                 if page.next != nil { output.note("More with --pages \(pages + 1).") }
                 break

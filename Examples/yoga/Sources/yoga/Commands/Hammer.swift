@@ -12,6 +12,10 @@ struct Hammer: YogaCommand {
     var expired = false
     @OptionGroup var output: Output
 
+    func validate() throws {
+        guard (1...100_000).contains(calls) else { throw ValidationError("1 to 100000 calls") }
+    }
+
     func act() async throws {
         let count = RefreshCount()
         let studio = try await Studio.open(output: output) { CountingBackend($0, count) }

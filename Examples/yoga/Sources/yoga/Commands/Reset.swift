@@ -19,7 +19,7 @@ struct Reset: YogaCommand {
         let service = try await Studio.open(output: output).service
         guard let code else {
             try await service.beginRecovery(identifier: email)
-            return output.show("If there is such an account, a code is on its way.", ["sent": true])
+            return output.show(UserMessage(.recoverySent).text(in: Output.language), ["sent": true])
         }
         let state = try await service.finishRecovery(
             identifier: email, proof: Secret(code), newPassword: try StandardInput.secret("The new password"))

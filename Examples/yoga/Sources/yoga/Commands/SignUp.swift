@@ -40,7 +40,9 @@ struct Confirm: YogaCommand {
         let studio = try await Studio.open(output: output)
         if resend {
             try await studio.service.resendConfirmation(to: email)
-            return output.show("A code is on its way.", ["sent": true])
+            // Not that it was: that would tell who has an account.
+            return output.show(
+                UserMessage(.confirmationSentAgain).text(in: Output.language), ["sent": true])
         }
         guard let code else { throw ValidationError("--code or --resend is needed") }
         let state = try await studio.service.confirmSignUp(identifier: email, code: Secret(code))

@@ -11,6 +11,10 @@ struct Watch: YogaCommand {
     var seconds: Int?
     @OptionGroup var output: Output
 
+    func validate() throws {
+        if let seconds, seconds < 0 { throw ValidationError("--seconds is not below 0") }
+    }
+
     func act() async throws {
         let service = try await Studio.open(output: output).service
         let output = output
