@@ -120,6 +120,7 @@ final class ScriptedService: AuthenticationService {
             switch proof {
             case .password(let identifier, _): "password \(identifier)"
             case .browser(let provider, _): "browser \(provider ?? "")"
+            case .customToken: "customToken"
             case .identityToken(let identity): "token \(identity.provider)"
             case .code(let identifier, _): "code \(identifier)"
             case .link(_, let kind): "link \(kind)"
