@@ -101,6 +101,24 @@ struct MessageCatalogTests {
         if let german { #expect(texts[1] == german) }
     }
 
+    @Test("G-15.7 G-8.2 One minute, change or code is spoken of as one, in each language, and more as more")
+    func one() {
+        func texts(_ key: MessageKey, _ values: [String: String]) -> [String?] {
+            MessageLanguage.allCases.map { MessageCatalog.text(key, in: $0, values: values) }
+        }
+        #expect(
+            texts(.accountLocked, ["minutes": "1"]) == [
+                "Too many failed attempts. Try again in 1 minute",
+                "Zu viele Fehlversuche. Versuchen Sie es in 1 Minute erneut",
+            ])
+        #expect(texts(.accountLocked, ["minutes": "11"])[0]?.hasSuffix("11 minutes") == true)
+        #expect(texts(.signOutUnsynced, ["count": "1"])[0] == "1 change has not been synced yet and will be lost.")
+        #expect(
+            MessageCatalog.text(PageText.backupCodesLeft, in: .de, values: ["count": "1"]) == "Sie haben noch 1 Code.")
+        // A value that is missing is missing all the same.
+        #expect(texts(.signOutUnsynced, ["minutes": "1"]) == [nil, nil])
+    }
+
     @Test("The other keys of the requirements are there")
     func givenKeys() {
         for key in [

@@ -8,7 +8,8 @@ public enum MessageCatalog {
     public static func text(
         _ key: MessageKey, in language: MessageLanguage, values: [String: String] = [:]
     ) -> String? {
-        texts(in: language)[key].flatMap { fill($0, values) }
+        if isOne(values), let one = ofOne(key, in: language) { return fill(one, values) }
+        return texts(in: language)[key].flatMap { fill($0, values) }
     }
 
     /// The text for an error's code. One that has no text of its own is spoken of as a fault of the server's.
@@ -32,7 +33,8 @@ public enum MessageCatalog {
     public static func text(
         _ text: PageText, in language: MessageLanguage, values: [String: String] = [:]
     ) -> String {
-        pageTexts(in: language)[text].flatMap { fill($0, values) } ?? ""
+        if isOne(values), let one = ofOne(text, in: language) { return fill(one, values) ?? "" }
+        return pageTexts(in: language)[text].flatMap { fill($0, values) } ?? ""
     }
 
     /// A text of a page with the values set off in it, each as ``HTML/name(_:)``.
