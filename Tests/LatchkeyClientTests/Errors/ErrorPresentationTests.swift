@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "G-15.1 G-15.2 G-15.3 G-15.4 The texts that the requirements give are shown for what they are given for",
+        "G-15.1 G-15.2 G-15.3 G-15.4 G-7.5 G-8.8 G-12.3 The texts that the requirements give are shown for what they are given for",
         arguments: [
             (.invalidCredentials, "Invalid email or password", "Ungültige E-Mail oder Passwort"),
             (
@@ -85,6 +85,14 @@ import Testing
             (
                 .offlineSignIn, "Authentication requires internet connection",
                 "Für die Anmeldung ist eine Internetverbindung erforderlich"
+            ),
+            (
+                .rateLimited, "Too many requests. Please try again later",
+                "Zu viele Anfragen. Bitte versuchen Sie es später erneut"
+            ),
+            (
+                .oneTimeTokenInvalid, "This link is invalid or has expired. Please request a new one.",
+                "Dieser Link ist ungültig oder abgelaufen. Bitte fordern Sie einen neuen an."
             ),
         ] as [(AuthErrorCode, String, String)])
     func given(_ code: AuthErrorCode, _ english: String, _ german: String) {

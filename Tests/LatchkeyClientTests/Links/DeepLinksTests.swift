@@ -60,7 +60,9 @@ import Testing
         #expect(service.calls == ["signIn link signup", "signIn link recovery"])
     }
 
-    @Test("G-12.3 G-12.7 A late link says so, and is reported without its token; a redirect elsewhere spends no token")
+    @Test(
+        "G-3.5 G-12.3 G-12.7 A late link says so, and is reported without its token; a redirect elsewhere spends no token"
+    )
     func late() async throws {
         service.on("signIn", .error(.oneTimeTokenInvalid))
         let outcome = await links().open("growbro://verify-email?token_hash=sesame&type=signup")
@@ -73,6 +75,9 @@ import Testing
                 "growbro://verify-email?token_hash=[REDACTED]&type=signup&redirect=[REDACTED] invalid_redirect",
             ])
         #expect(service.calls.count == 1)
+        let reset = await links().open("growbro://reset-password?token_hash=sesame&type=recovery")
+        guard case .failed(let late) = reset else { throw Unexpected(reset) }
+        #expect(late.suggestions == [.requestNewOne] && late.message == error.message)
     }
 
     @Test(
