@@ -11,6 +11,8 @@ public final class VerificationBannerModel: Screen {
     /// The banner. `nil` for none.
     public private(set) var message: UserMessage?
     private var email: String?
+    /// Whom the banner is for.
+    @ObservationIgnored private var subject: String?
 
     @ObservationIgnored private let service: any AuthenticationService
 
@@ -41,6 +43,9 @@ public final class VerificationBannerModel: Screen {
 
     func see(_ state: AuthState) {
         let user = state.knownUser
+        // Where a mail went is the former user's own.
+        if !Subject.isSame(user?.subject, subject) { empty() }
+        subject = user?.subject
         // Where the service does not say, nobody is bothered.
         guard let user, user.emailVerified == false, !user.isAnonymous else {
             (message, email, notice) = (nil, nil, nil)

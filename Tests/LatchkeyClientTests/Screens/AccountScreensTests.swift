@@ -123,6 +123,7 @@ import Testing
         let following = Task { await model.follow() }
         service.become(.signedIn(.bob))
         while model.user != .bob { await Task.yield() }
+        #expect(model.error == nil)
         service.become(.signedOut(.userSignedOut))
         while model.user != nil { await Task.yield() }
         following.cancel()

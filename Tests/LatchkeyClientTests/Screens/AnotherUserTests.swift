@@ -38,6 +38,19 @@ import Testing
         for task in following { task.cancel() }
     }
 
+    @Test("G-4.3 R13.8 Where a mail of confirmation went is told to nobody but whose address it is")
+    func banner() async {
+        service.become(.signedIn(.unverified))
+        let model = VerificationBannerModel(service: service)
+        await model.resend()
+        #expect(model.notice?.values["destination"] == "ann@a.test")
+        let following = Task { await model.follow() }
+        service.become(.signedIn(SessionUser(subject: "bob", email: "bob@b.test", emailVerified: false)))
+        while model.message?.values["email"] != "bob@b.test" { await Task.yield() }
+        #expect(model.notice == nil && model.canResend)
+        following.cancel()
+    }
+
     @Test("R13.8 The same user refreshed, offline or over the limit loses nothing of the screen")
     func same() async {
         let model = await factors()

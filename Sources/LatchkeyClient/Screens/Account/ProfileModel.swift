@@ -29,7 +29,7 @@ public final class ProfileModel: Screen {
     public func follow() async {
         for await state in service.states() {
             let now = state.knownUser
-            if !Subject.isSame(now?.subject, user?.subject) { leave() }
+            if !Subject.isSame(now?.subject, user?.subject) { empty() }
             user = now
         }
     }
