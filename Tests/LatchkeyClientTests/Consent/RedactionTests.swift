@@ -127,6 +127,21 @@ import Testing
         #expect(first.reveal().count == 32 && first.reveal() == second.reveal())
     }
 
+    @Test("G-11.7 R13.7 A code that was sent or written down never leaves, an error's does")
+    func codes() {
+        let redaction = Redaction(key: Secret([1]), sessionID: "s", keepsPersonalData: true)
+        for code in ["K7Q2MZ", "abcd-efgh", "1a2b3c", "4839"] {
+            for name in ["code", "backupCode", "recovery_code"] {
+                let sent = redaction.redacting([name: .string(code)])
+                #expect(sent.members.allSatisfy { $0.value == "[REDACTED]" }, "\(name) \(code)")
+            }
+        }
+        for (name, value) in [
+            ("code", "invalid_credentials"), ("error_code", "otp_expired"), ("countryCode", "DE"), ("code", "404"),
+        ] { #expect(redaction.redacting([name: .string(value)])[name] == .string(value)) }
+        #expect(redaction.redacting(["status_code": 404])["status_code"] == 404)
+    }
+
     @Test("G-11.7 A code or a telephone number is redacted as a number too; a count is left")
     func numbers() {
         let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "s")

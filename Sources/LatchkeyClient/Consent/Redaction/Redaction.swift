@@ -52,6 +52,9 @@ public struct Redaction: Sendable {
     private func redacting(_ value: JSONValue, named name: String) -> JSONValue {
         let words = SecretNames.words(in: name)
         if SecretNames.isOne(words) { return .string(Self.redacted) }
+        if words.contains("code"), case .string(let text) = value, !Self.isErrorCode(text) {
+            return .string(Self.redacted)
+        }
         if !keepsPersonalData {
             if words.contains("device"), words.contains("id") || words.contains("identifier") {
                 return .string(sessionID)
@@ -126,6 +129,15 @@ public struct Redaction: Sendable {
         "name", "firstname", "lastname", "username", "nickname", "phone", "birthdate", "birthday", "picture", "avatar",
         "street", "postcode", "gender",
     ]
+
+    /// A code that says what went wrong, or in which country: a word, or a status. What somebody was sent or wrote down has digits
+    /// among its letters, or hyphens.
+    private static func isErrorCode(_ text: String) -> Bool {
+        let isWord =
+            text.utf8.count <= 64 && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || $0 == UInt8(ascii: "_") }
+        let isStatus = text.utf8.count <= 3 && text.utf8.allSatisfy { (48...57).contains($0) }
+        return isWord || isStatus
+    }
 
     private static func separates(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || "\"'`<>()[]{},;=&?/|\\#!".unicodeScalars.contains(scalar)
