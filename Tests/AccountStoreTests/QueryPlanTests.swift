@@ -407,6 +407,9 @@ struct QueryPlanTests {
             try $0.deleteOutbox(to: "a@example.com", in: home, includingOwed: false)
             try $0.deleteOutboxMessage(OutboxMessageID("m"))
         },
+        Call(name: "R10.1 letters about a deleted user", uses: ["outbox_user"]) {
+            try $0.deleteSettledLetters(about: ann, in: home)
+        },
         Call(name: "G-10.4 events of a deleted user", uses: ["audit_events_user"]) {
             let position = AuditPosition(action: .signedIn, at: now, id: AuditEventID("e"))
             _ = try $0.redactAuditEvents(of: ann, in: home, after: nil, limit: 9)

@@ -17,7 +17,7 @@ public struct Letter: Sendable, Hashable {
     public var code: String?
     public var link: String?
     public var tokenHash: String?
-    /// Whose account it is about, where it carries nothing that says so: an address may be shared, and be nobody's name.
+    /// Whose account it is about: an address may be shared, be nobody's name, or be none that the account has any more.
     public var user: UserID?
 
     public init(

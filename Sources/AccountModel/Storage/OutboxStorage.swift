@@ -25,6 +25,8 @@ public protocol OutboxWriting: OutboxReading {
     func update(_ message: OutboxMessage) throws
     /// Deletes every message to a recipient; what is still owed only where `includingOwed` says so.
     func deleteOutbox(to recipient: String, in directory: DirectoryID, includingOwed: Bool) throws
+    /// Deletes the letters about a user that are owed no more, wherever they went.
+    func deleteSettledLetters(about user: UserID, in directory: DirectoryID) throws
     func deleteOutboxMessage(_ id: OutboxMessageID) throws
     func purgeOutbox(finishedBefore instant: Instant, limit: Int) throws -> Int
 }

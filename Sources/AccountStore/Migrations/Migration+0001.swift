@@ -428,7 +428,7 @@ extension Migration {
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
                 channel TEXT NOT NULL, kind TEXT NOT NULL, recipient TEXT NOT NULL, content BLOB NOT NULL, state TEXT NOT NULL,
                 attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, sent_at BIGINT,
-                last_error TEXT, queue TEXT, position BIGINT, waits BIGINT NOT NULL)
+                last_error TEXT, user_id TEXT, queue TEXT, position BIGINT, waits BIGINT NOT NULL)
             """,
             // What is to be handed over in order: all but the first of a queue waits.
             "CREATE INDEX outbox_queue ON outbox (queue, position) WHERE state = 'pending' AND queue IS NOT NULL",
@@ -436,6 +436,8 @@ extension Migration {
             "CREATE INDEX outbox_directory ON outbox (directory_id, created_at)",
             "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",
             "CREATE INDEX outbox_created ON outbox (created_at)",
+            // What letters are about: where they went may be nobody's any more.
+            "CREATE INDEX outbox_user ON outbox (user_id, directory_id) WHERE user_id IS NOT NULL",
             """
             CREATE TABLE user_groups (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

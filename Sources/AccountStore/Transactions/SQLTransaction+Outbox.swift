@@ -11,7 +11,7 @@ extension SQLTransaction {
     /// With what is the store's own.
     private static let placed: Columns = [
         "id", "directory_id", "channel", "kind", "recipient", "content", "state", "attempts", "due_at", "created_at",
-        "sent_at", "last_error", "queue", "position", "waits",
+        "sent_at", "last_error", "user_id", "queue", "position", "waits",
     ]
 
     private func read(_ row: any SQLRow) throws -> OutboxMessage {
@@ -96,7 +96,8 @@ extension SQLTransaction {
                 SQLValue(message.kind), SQLValue(message.recipient), try sealedContent(of: message),
                 SQLValue(message.state.rawValue), SQLValue(message.attempts), SQLValue(message.dueAt),
                 SQLValue(message.createdAt), SQLValue(message.sentAt), SQLValue(message.lastError),
-                SQLValue(place?.queue), SQLValue(place?.position), SQLValue(place?.waits ?? false),
+                SQLValue(message.letter?.user), SQLValue(place?.queue), SQLValue(place?.position),
+                SQLValue(place?.waits ?? false),
             ])
     }
 
@@ -175,6 +176,12 @@ extension SQLTransaction {
         _ = try execute(
             "DELETE FROM outbox WHERE recipient = ? AND directory_id = ?"
                 + (includingOwed ? "" : " AND state <> 'pending'"), [SQLValue(recipient), SQLValue(directory)])
+    }
+
+    func deleteSettledLetters(about user: UserID, in directory: DirectoryID) throws {
+        _ = try execute(
+            "DELETE FROM outbox WHERE directory_id = ? AND user_id = ? AND state <> 'pending'",
+            [SQLValue(directory), SQLValue(user)])
     }
 
     func deleteOutboxMessage(_ id: OutboxMessageID) throws {

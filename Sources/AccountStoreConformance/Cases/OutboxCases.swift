@@ -52,6 +52,40 @@ extension StoreConformance {
             try await world.write { try $0.deleteOutboxMessage(OutboxMessageID("elsewhere")) }
             try expectEqual(try await left(), [], "by its identifier")
         },
+        ConformanceCase(
+            "R10.1 letters about a user that are settled are deleted wherever they went, and nothing of others or to programs"
+        ) { world in
+            let about = UserID("ann")
+            @Sendable func message(
+                _ id: String, about user: UserID?, in directory: DirectoryID, _ state: OutboxMessage.State = .sent
+            ) -> OutboxMessage {
+                var (message, letter) = (Sample.message(id, in: directory), Sample.letter(to: id + "@example.com"))
+                letter.user = user
+                (message.content, message.state) = (.mail(letter), state)
+                return message
+            }
+            let event = WebhookEvent(endpoint: "hook", name: "user.created", body: [:], user: about)
+            let told = OutboxMessage(
+                id: OutboxMessageID("event"), directoryID: world.home, content: .webhook(event), state: .sent,
+                dueAt: Sample.at(1), createdAt: Sample.at(1))
+            let gone = [message("sent", about: about, in: world.home), message("late", about: about, in: world.home)]
+            let kept = [
+                told, message("owed", about: about, in: world.home, .pending),
+                message("bob", about: UserID("bob"), in: world.home), message("nobody", about: nil, in: world.home),
+                message("elsewhere", about: about, in: world.other),
+            ]
+            try await world.write { tx in
+                for message in kept + gone.dropLast() { try tx.enqueue(message) }
+                // What is settled later says still whom it was about.
+                try tx.enqueue(message("late", about: about, in: world.home, .pending))
+                for message in gone.suffix(1) { try tx.update(message) }
+                try tx.deleteSettledLetters(about: about, in: world.home)
+            }
+            let left = try await world.read { tx in
+                Set(try (kept + gone).map(\.id).filter { try tx.outboxMessage($0) != nil })
+            }
+            try expectEqual(left, Set(kept.map(\.id)), "what is left")
+        },
         ConformanceCase("a message keeps every field, in every channel and state") { world in
             var wanted: [OutboxMessage] = []
             try expectEqual(Sample.contents.count, OutboxMessage.Channel.allCases.count, "channels")

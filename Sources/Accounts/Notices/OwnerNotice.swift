@@ -132,7 +132,8 @@ struct OwnerNotice {
         if let phone = ways.phone,
             try step.ports.limits.mayTell(.phone(phone), isProven: ways.isPhoneProven, call: call, in: step.tx)
         {
-            try step.tx.enqueue(messages.textNotice(kind, to: phone, provider: provider, at: time, call: call))
+            try step.tx.enqueue(
+                messages.textNotice(kind, to: phone, user: user, provider: provider, at: time, call: call))
         }
     }
 }

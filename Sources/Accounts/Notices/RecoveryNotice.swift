@@ -25,7 +25,7 @@ struct RecoveryNotice {
                 messages.mail(
                     for: .factorRecoveryStop, to: email, proof: proof, user: user, at: dueAt, call: call))
         }
-        let texts = try text(.factorRecoveryBegun, to: places.phones, at: dueAt, call)
+        let texts = try text(.factorRecoveryBegun, user, to: places.phones, at: dueAt, call)
         return !places.emails.isEmpty || texts > 0
     }
 
@@ -38,17 +38,17 @@ struct RecoveryNotice {
         for email in places.emails {
             try step.tx.enqueue(messages.notice(kind, to: email, user: user, at: time, call: call))
         }
-        _ = try text(kind, to: places.phones, at: time, call)
+        _ = try text(kind, user, to: places.phones, at: time, call)
     }
 
     /// - Returns: how many there was room for.
     private func text(
-        _ kind: MailKind, to phones: [PhoneNumber: Bool], at time: Instant?, _ call: CallContext
+        _ kind: MailKind, _ user: User, to phones: [PhoneNumber: Bool], at time: Instant?, _ call: CallContext
     ) throws -> Int {
         var count = 0
         for (phone, isProven) in phones.sorted(by: { $0.key.e164 < $1.key.e164 })
         where try step.ports.limits.mayTell(.phone(phone), isProven: isProven, call: call, in: step.tx) {
-            try step.tx.enqueue(step.ports.messages.textNotice(kind, to: phone, at: time, call: call))
+            try step.tx.enqueue(step.ports.messages.textNotice(kind, to: phone, user: user, at: time, call: call))
             count += 1
         }
         return count

@@ -169,7 +169,7 @@ public struct OneTimeIssuer {
         case .email(let address):
             try messages.mail(for: purpose, to: address, proof: proof, user: user, call: call)
         case .phone(let number):
-            messages.text(for: purpose, to: number, code: proof.code, call: call)
+            messages.text(for: purpose, to: number, code: proof.code, user: user, call: call)
         }
     }
 

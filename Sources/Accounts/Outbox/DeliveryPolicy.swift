@@ -125,10 +125,12 @@ public struct DeliveryPolicy: Sendable, Equatable {
         return settled
     }
 
-    /// Whether a message goes once there is nothing more to try: whoever it told that their account was deleted is not to
-    /// be found here afterwards.
-    func forgets(_ message: OutboxMessage) -> Bool {
-        message.state != .pending && message.kind == MailKind.accountDeleted.rawValue && !keepsBodies
+    /// Whether a message goes once there is nothing more to try: whoever had an account that is over is not to be found here
+    /// afterwards.
+    ///
+    /// - Parameter isOver: whether the account that it is about is over.
+    func forgets(_ message: OutboxMessage, isOver: Bool) -> Bool {
+        message.state != .pending && !keepsBodies && (isOver || message.kind == MailKind.accountDeleted.rawValue)
     }
 
     /// No message is put off for longer.
@@ -171,5 +173,7 @@ extension OutboxMessage {
 }
 
 extension Letter {
-    fileprivate var erased: Letter { Letter(kind: kind, recipient: recipient, subject: subject, text: "") }
+    fileprivate var erased: Letter {
+        Letter(kind: kind, recipient: recipient, subject: subject, text: "", user: user)
+    }
 }

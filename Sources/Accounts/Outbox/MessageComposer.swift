@@ -40,7 +40,7 @@ public struct MessageComposer: Sendable {
         context.redirectTo = proof.redirectTo
         context.expiresInMinutes = call.linkLifetime(purpose).seconds / 60
         context.codeExpiresInMinutes = call.codeLifetime(purpose).seconds / 60
-        var letter = try letter(Self.kind(of: purpose), to: recipient, context: context, call: call)
+        var letter = try letter(Self.kind(of: purpose), to: recipient, about: user, context: context, call: call)
         letter.code = code
         letter.link = proof.link
         letter.tokenHash = proof.tokenHash
@@ -68,7 +68,7 @@ public struct MessageComposer: Sendable {
         if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "" }
         context.link = link?.url
         context.expiresInMinutes = link.map { $0.lifetime.seconds / 60 }
-        var letter = try letter(kind, to: recipient, context: context, call: call)
+        var letter = try letter(kind, to: recipient, about: user, context: context, call: call)
         letter.link = link?.url
         return message(.mail(letter), call)
     }
@@ -90,9 +90,8 @@ public struct MessageComposer: Sendable {
         var context = context(to: recipient, user: user, call: call)
         context.username = name
         context.code = password.reveal()
-        var letter = try letter(.temporaryPassword, to: recipient, context: context, call: call)
+        var letter = try letter(.temporaryPassword, to: recipient, about: user, context: context, call: call)
         letter.code = password.reveal()
-        letter.user = user.id
         return message(.mail(letter), call)
     }
 
@@ -106,13 +105,13 @@ public struct MessageComposer: Sendable {
         switch recipient {
         case .phone(let number):
             let kind = MailKind.factorCode.rawValue
-            return text(codeText(code, kind, call), kind: kind, to: number, code: code, call: call)
+            return text(codeText(code, kind, call), kind: kind, to: number, about: user, code: code, call: call)
         case .email(let address):
             var context = context(to: address, user: user, call: call)
             context.code = code
             context.expiresInMinutes = minutes
             context.codeExpiresInMinutes = minutes
-            var letter = try letter(.factorCode, to: address, context: context, call: call)
+            var letter = try letter(.factorCode, to: address, about: user, context: context, call: call)
             letter.code = code
             return message(.mail(letter), call)
         }
@@ -133,21 +132,24 @@ public struct MessageComposer: Sendable {
     /// A text message that carries a code. It has no link: what comes by SMS is too easily forged to teach people to
     /// open links from it.
     public func text(
-        for purpose: OneTimeToken.Purpose, to recipient: PhoneNumber, code: String, call: CallContext
+        for purpose: OneTimeToken.Purpose, to recipient: PhoneNumber, code: String, user: User, call: CallContext
     ) -> OutboxMessage {
-        text(codeText(code, purpose.messageName, call), kind: purpose.rawValue, to: recipient, code: code, call: call)
+        text(
+            codeText(code, purpose.messageName, call), kind: purpose.rawValue, to: recipient, about: user, code: code,
+            call: call)
     }
 
     /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no address: a
     /// telephone shows it to whoever looks at it.
     func textNotice(
-        _ kind: MailKind, to recipient: PhoneNumber, provider: String? = nil, at time: Instant? = nil, call: CallContext
+        _ kind: MailKind, to recipient: PhoneNumber, user: User, provider: String? = nil, at time: Instant? = nil,
+        call: CallContext
     ) -> OutboxMessage {
         let name = Self.oneLine(call.settings.mail.siteName)
         let provider = Self.oneLine(provider ?? "")
         let values = TextTemplates.Values(siteName: name, provider: provider, time: time?.minute)
         let own = templates.templates(of: call.directory).texts.render(kind.rawValue, in: call.language, values)
-        if let own { return text(own, kind: kind.rawValue, to: recipient, code: nil, call: call) }
+        if let own { return text(own, kind: kind.rawValue, to: recipient, about: user, code: nil, call: call) }
         let time = time?.minute ?? ""
         let what =
             switch (kind, call.language) {
@@ -210,13 +212,13 @@ public struct MessageComposer: Sendable {
             case .en: "If that was not you, contact \(name) at once."
             case .de: "Waren Sie das nicht, wenden Sie sich sofort an \(name)."
             }
-        return text(what + " " + advice, kind: kind.rawValue, to: recipient, code: nil, call: call)
+        return text(what + " " + advice, kind: kind.rawValue, to: recipient, about: user, code: nil, call: call)
     }
 
     private func text(
-        _ text: String, kind: String, to recipient: PhoneNumber, code: String?, call: CallContext
+        _ text: String, kind: String, to recipient: PhoneNumber, about user: User, code: String?, call: CallContext
     ) -> OutboxMessage {
-        message(.sms(Letter(kind: kind, recipient: recipient.e164, text: text, code: code)), call)
+        message(.sms(Letter(kind: kind, recipient: recipient.e164, text: text, code: code, user: user.id)), call)
     }
 
     private func message(_ content: OutboxMessage.Content, _ call: CallContext) -> OutboxMessage {
@@ -226,12 +228,12 @@ public struct MessageComposer: Sendable {
     }
 
     private func letter(
-        _ kind: MailKind, to recipient: EmailAddress, context: MailContext, call: CallContext
+        _ kind: MailKind, to recipient: EmailAddress, about user: User, context: MailContext, call: CallContext
     ) throws(AuthError) -> Letter {
         let rendered = templates.templates(of: call.directory).mails.render(kind, in: call.language, context)
         return Letter(
             kind: kind.rawValue, recipient: recipient.rawValue, subject: Self.oneLine(rendered.subject),
-            text: rendered.text, html: rendered.html)
+            text: rendered.text, html: rendered.html, user: user.id)
     }
 
     private func context(to recipient: EmailAddress, user: User, call: CallContext) -> MailContext {

@@ -129,7 +129,8 @@ public final class OutboxWorker: Sendable {
                 guard let stored = try tx.outboxMessage(message.id), stored.state == .pending,
                     stored.dueAt == message.dueAt
                 else { return }
-                if policy.forgets(settled) {
+                let isOver = try settled.state != .pending && settled.isAboutNobody(tx)
+                if policy.forgets(settled, isOver: isOver) {
                     try tx.deleteOutboxMessage(settled.id)
                 } else {
                     try tx.update(settled)
@@ -138,5 +139,14 @@ public final class OutboxWorker: Sendable {
         } catch {
             logger.error("outcome of a message not noted", metadata: ["message": "\(message.id)", "error": "\(error)"])
         }
+    }
+}
+
+extension OutboxMessage {
+    /// Whether it is a letter about an account that is over.
+    fileprivate func isAboutNobody(_ tx: any StoreReading) throws -> Bool {
+        guard let user = letter?.user else { return false }
+        guard let found = try tx.user(user, in: directoryID) else { return true }
+        return found.deletedAt != nil
     }
 }

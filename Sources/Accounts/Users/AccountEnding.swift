@@ -106,9 +106,11 @@ struct AccountEnding {
         return isErased
     }
 
-    /// Removes what no row of the user's owns: the messages to addresses that are now nobody's. What is owed to one that
-    /// others may share goes out.
+    /// Removes what no row of the user's owns: the messages to addresses that are now nobody's, and those about the account
+    /// that went elsewhere, to an address of before or a factor's. What is owed there, or to one that others may share, goes
+    /// out, and is forgotten then (``DeliveryPolicy/forgets(_:isOver:)``).
     private func forget(_ user: User) throws {
+        try tx.deleteSettledLetters(about: user.id, in: user.directoryID)
         for email in [user.email, user.pendingEmail].compactMap(\.self)
         where try tx.user(email: email, in: user.directoryID) == nil {
             try tx.deleteOutbox(

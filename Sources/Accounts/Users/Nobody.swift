@@ -18,12 +18,14 @@ enum Nobody {
 
     /// The user that stands for nobody. Made when it is first needed.
     static func user(_ step: FlowStep) throws -> User {
-        let id: UserID = step.call.directory.derivedIdentifier("nobody", of: "user")
+        let id = id(step.call)
         if let user = try step.tx.user(id, in: step.directory) { return user }
         let user = blank(id, ExternalIdentifiers(), step.call)
         try step.tx.insert(user)
         return user
     }
+
+    private static func id(_ call: CallContext) -> UserID { call.directory.derivedIdentifier("nobody", of: "user") }
 
     /// A new user of nobody's, not yet written: stands for an account that is opened.
     ///
@@ -38,18 +40,19 @@ enum Nobody {
         blanked.id = call.directory.derivedIdentifier("nobody", of: message.channel.rawValue)
         blanked.state = .discarded
         switch message.content {
-        case .mail(let letter): blanked.content = .mail(blank(letter))
-        case .sms(let letter): blanked.content = .sms(blank(letter))
+        case .mail(let letter): blanked.content = .mail(blank(letter, call))
+        case .sms(let letter): blanked.content = .sms(blank(letter, call))
         case .webhook, .userSync, .upstreamRevocation, .clientLogout: break
         }
         return blanked
     }
 
-    private static func blank(_ letter: Letter) -> Letter {
+    private static func blank(_ letter: Letter, _ call: CallContext) -> Letter {
         Letter(
             kind: letter.kind, recipient: blank(letter.recipient), subject: blank(letter.subject),
             text: blank(letter.text), html: letter.html.map(blank), code: letter.code.map(blank),
-            link: letter.link.map(blank), tokenHash: letter.tokenHash.map(blank))
+            link: letter.link.map(blank), tokenHash: letter.tokenHash.map(blank),
+            user: letter.user.map { _ in id(call) })
     }
 
     private static func blank(_ id: UserID, _ identifiers: ExternalIdentifiers, _ call: CallContext) -> User {

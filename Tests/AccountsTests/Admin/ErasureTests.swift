@@ -5,6 +5,7 @@ import AccountStoreSQLite
 import AuthTypes
 import Foundation
 import Logging
+import Mail
 import TestBench
 import Testing
 
@@ -30,6 +31,9 @@ import Testing
         "zebedee@quagga.example", "pending@quagga.example", "41791234567", "Zebedee Quagga", "quagga-nickname",
         "quagga-plan", "quagga-phone", "QuaggaOS", "quagga-app", "Quaggabrowser", "192.0.2.0/24", "quagga-yoga",
         "Sun salutation", "quagga-attribute", "zebedee-quagga", "quagga-portrait", "quagga-claim",
+        // Where messages went that are sent: an address of before, and those of second factors.
+        "former@quagga.example", "factor@quagga.example", "41797654321",
+        "quagga-subject", "quagga-provider", "quagga-sms", "quagga-mail",
     ]
 
     @Test("R10.1 G-10.4 however an account is deleted, nothing of its person is in the file", arguments: Way.allCases)
@@ -38,11 +42,7 @@ import Testing
         let user = try await person(bench)
         try await delete(user, way, bench)
         let transport = RecordingTransport()
-        let worker = OutboxWorker(
-            store: bench.ports.store, random: bench.ports.random,
-            transports: OutboxTransports(mail: transport, texts: transport),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        if way != .kept { _ = await worker.deliverDue(at: bench.now + .hours(1)) }
+        if way != .kept { _ = await worker(bench, transport).deliverDue(at: bench.now + .hours(1)) }
         // Who leaves is told by every way in; what else was owed to them goes with the account.
         let told = way == .ownWish || way == .grace ? 1 : 0
         #expect(transport.sent.count == told && transport.texts.count == told)
@@ -64,6 +64,30 @@ import Testing
         #expect(events.allSatisfy { $0.action == .userDeleted || $0.details.isEmpty })
         let lockouts = try await store.read { try $0.lockouts(of: user.id, in: bench.directory.id) }
         #expect(lockouts.isEmpty)
+    }
+
+    @Test("R10.1 G-10.4 what is owed elsewhere when an account goes is sent all the same, and forgotten then")
+    func owedElsewhere() async throws {
+        let bench = try await Bench.make()
+        let user = try await person(bench)
+        bench.accounts.advance(by: .minutes(2))
+        var moved = UserAttributes()
+        moved.email = try EmailAddress("latest@quagga.example")
+        _ = try await UserAdministration(bench.ports).update(user.id, moved, call: call(bench))
+        let administration = UserAdministration(bench.ports)
+        try await administration.delete(user.id, soft: false, call: call(bench))
+        // Whoever takes an account over and deletes it does not keep its owner from hearing of it.
+        let owed = try await bench.accounts.messages(to: "zebedee@quagga.example", kind: "email_changed")
+        #expect(owed.count == 1 && owed.allSatisfy { $0.state == .pending })
+        let transport = RecordingTransport()
+        _ = await worker(bench, transport).deliverDue(at: bench.now)
+        #expect(
+            transport.sent.contains {
+                $0.recipient.rawValue == "zebedee@quagga.example" && $0.subject.contains("changed")
+            })
+        let id = bench.directory.id
+        let left = try await bench.ports.store.read { try $0.outbox(in: id, recipient: nil, limit: 50) }
+        #expect(left.isEmpty, "\(left.map(\.recipient))")
     }
 
     @Test("R10.1 what is owed to an address that another account has is not deleted with the first")
@@ -94,7 +118,7 @@ import Testing
     private func person(_ bench: Bench) async throws -> User {
         let administration = UserAdministration(bench.ports)
         var attributes = UserAttributes()
-        attributes.email = try EmailAddress("zebedee@quagga.example")
+        attributes.email = try EmailAddress("former@quagga.example")
         attributes.phone = try PhoneNumber("+41791234567")
         attributes.username = try Username("zebedee-quagga")
         attributes.emailConfirm = true
@@ -104,6 +128,23 @@ import Testing
         attributes.appMetadata = ["plan": "quagga-plan"]
         attributes.attributes = ["x": "quagga-attribute"]
         let user = try await administration.create(attributes, call: call(bench)).user
+        var moved = UserAttributes()
+        moved.email = try EmailAddress("zebedee@quagga.example")
+        moved.identities = [
+            try GivenIdentity(name: "google", subject: "quagga-subject", data: ["name": "quagga-provider"])
+        ]
+        _ = try await administration.update(user.id, moved, call: call(bench))
+        var factors: [Factor] = []
+        for (name, credential) in [
+            ("quagga-sms", Factor.Credential.phone(try PhoneNumber("+41797654321"))),
+            ("quagga-mail", .email(try EmailAddress("factor@quagga.example"))),
+        ] {
+            factors.append(
+                try await FactorAdministration(bench.ports).add(
+                    credential, named: name, to: user.id, call: call(bench)))
+        }
+        // The change has ended what was given until then.
+        bench.accounts.advance(by: .seconds(2))
         for name in ["live", "ended"] {
             let (family, _) = RefreshTokenFamily.open(for: SessionID(name), secret: bench.ports.random.bytes(24))
             let session = Session(
@@ -136,9 +177,14 @@ import Testing
                     key: [UInt8](repeating: 7, count: 16), directoryID: user.directoryID, userID: user.id,
                     lockedAt: bench.now, truncatedAddress: "192.0.2.0/24"), until: bench.now + .days(1))
         }
+        for factor in factors {
+            _ = try await ChallengeFactor(bench.ports)(
+                factor.id, of: try await signedIn(user, bench), call: withFactors(call(bench, actor: .user(user.id))))
+        }
+        _ = await worker(bench, RecordingTransport()).deliverDue(at: bench.now)
         // Messages that are owed, to the address there is and to the one that is wished for.
         _ = try await administration.generateLink(
-            .recovery, email: user.email ?? EmailAddress("x@example.com"), call: call(bench))
+            .recovery, email: EmailAddress("zebedee@quagga.example"), call: call(bench))
         try await RequestRecovery(bench.ports)(
             .email(EmailAddress("zebedee@quagga.example")), redirectTo: nil, call: call(bench))
         try await RequestMagicLink(bench.ports)(
@@ -149,6 +195,19 @@ import Testing
         _ = try await UpdateUser(bench.ports)(
             changes, of: try await signedIn(before.user, bench), call: call(bench, actor: .user(user.id)))
         return try await administration.get(user.id, call: call(bench)).user
+    }
+
+    private func withFactors(_ call: CallContext) -> CallContext {
+        var call = call
+        (call.directory.settings.factors.phone, call.directory.settings.factors.email) = (.on, .on)
+        return call
+    }
+
+    private func worker(_ bench: Bench, _ transport: RecordingTransport) -> OutboxWorker {
+        OutboxWorker(
+            store: bench.ports.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: transport, texts: transport),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func signedIn(_ user: User, _ bench: Bench) async throws -> AuthenticatedUser {

@@ -58,8 +58,9 @@ import Testing
         german.language = .de
         #expect(try compose(bench).subject != compose(bench, call: german).subject)
         let number = try PhoneNumber("+491701234567")
+        let user = User(id: UserID("ann"), directoryID: german.directory.id, createdAt: german.now)
         let texts = [bench.call(), german].map {
-            bench.ports.messages.text(for: .phoneSignIn, to: number, code: "123456", call: $0).text
+            bench.ports.messages.text(for: .phoneSignIn, to: number, code: "123456", user: user, call: $0).text
         }
         #expect(texts[0] != texts[1])
         #expect(texts.allSatisfy { $0.hasPrefix("123456") })
@@ -91,9 +92,11 @@ import Testing
             $0.mail.texts = ["sms": "{{code}}!", "sms.de": "{{code}}?", "password_changed": "Hm."]
         }
         let number = try PhoneNumber("+491701234567")
-        #expect(bench.ports.messages.text(for: .phoneSignIn, to: number, code: "1", call: call).text == "1!")
-        #expect(bench.ports.messages.textNotice(.passwordChanged, to: number, call: call).text == "Hm.")
+        let user = User(id: UserID("ann"), directoryID: call.directory.id, createdAt: call.now)
+        let messages = bench.ports.messages
+        #expect(messages.text(for: .phoneSignIn, to: number, code: "1", user: user, call: call).text == "1!")
+        #expect(messages.textNotice(.passwordChanged, to: number, user: user, call: call).text == "Hm.")
         call.language = .de
-        #expect(bench.ports.messages.text(for: .recovery, to: number, code: "1", call: call).text == "1?")
+        #expect(messages.text(for: .recovery, to: number, code: "1", user: user, call: call).text == "1?")
     }
 }

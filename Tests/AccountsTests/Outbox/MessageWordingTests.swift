@@ -63,8 +63,9 @@ import Testing
         #expect(changed.settings.mail.siteName == "Acme")
         var call = bench.call()
         call.directory = changed
+        let user = User(id: UserID("ann"), directoryID: changed.id, createdAt: bench.now)
         let text = bench.ports.messages.text(
-            for: .phoneSignIn, to: try PhoneNumber("+491701234567"), code: "123456", call: call)
+            for: .phoneSignIn, to: try PhoneNumber("+491701234567"), code: "123456", user: user, call: call)
         #expect(text.text.hasPrefix("123456 is your code for Acme"))
     }
 }
