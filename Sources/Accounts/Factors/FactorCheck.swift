@@ -46,6 +46,8 @@ struct FactorCheck {
         // What nobody finds by trying is heard under a lock too: strangers' wrong codes must not keep the owner out.
         if proof.isGuessable, let refusal = try guesses.refusal() { return .failure(refusal) }
         let verdict: Verdict
+        /// Of which an answer was compared; `nil` for a backup code.
+        var asked: Factor?
         var factors: [Factor]?
         switch proof {
         case .code(let code, let id, let challenge):
@@ -64,7 +66,7 @@ struct FactorCheck {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
             verdict = try judge(code, of: factor, asked: challenge, in: holder)
-            factors = all
+            (asked, factors) = (factor, all)
         case .webAuthn(let answer, let id, let challenge):
             guard let factor = try factor(id, of: user, scope, admit) else {
                 return .failure(AuthError(.factorNotFound))
@@ -73,6 +75,7 @@ struct FactorCheck {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
             verdict = try judge(answer, of: factor, asked: challenge, in: holder)
+            asked = factor
         case .app(let code, let name):
             try FactorNames.require(name)
             guard step.settings.factors.use(of: .totp) != .off else {
@@ -81,13 +84,15 @@ struct FactorCheck {
             let apps = try apps(of: user, scope)
             guard !apps.isEmpty else { return .failure(AuthError(.factorNotFound)) }
             verdict = try judge(code, ofAny: apps)
+            // A wrong one says of none which it is of: to that protocol they are one.
+            asked = apps.first?.factor
         case .backupCode(let code):
             guard step.settings.factors.backupCodes != .off else {
                 return .failure(AuthError(.factorDisabled, field: "backup_codes"))
             }
             verdict = try judge(backupCode: code, of: user)
         }
-        if let refusal = try heard(verdict, proof, of: user) { return .failure(refusal) }
+        if let refusal = try heard(verdict, proof, of: asked, user) { return .failure(refusal) }
         switch verdict {
         case .right(let factor):
             try guesses.forgive()
@@ -111,7 +116,11 @@ struct FactorCheck {
 
     /// Asks the operator's programs about an answer that was compared, right or wrong; who is refused by them is signed out
     /// everywhere, and the attempt counts as a wrong one.
-    private func heard(_ verdict: Verdict, _ proof: FactorProof, of user: User) throws -> AuthError? {
+    ///
+    /// - Parameter asked: of which factor it was; of a backup code none is asked, which is no factor that a program could know.
+    private func heard(
+        _ verdict: Verdict, _ proof: FactorProof, of asked: Factor?, _ user: User
+    ) throws -> AuthError? {
         guard step.run != nil else { return nil }
         let isRight: Bool
         switch verdict {
@@ -119,10 +128,8 @@ struct FactorCheck {
         case .wrong: isRight = false
         case .refused: return nil
         }
-        var factor: Factor?
-        if case .right(let proved) = verdict { factor = proved }
-        if factor == nil, let id = proof.factor { factor = try step.tx.factor(id, in: step.directory) }
-        // A backup code is no factor that a program could know.
+        var factor = asked
+        if case .right(let proved?) = verdict { factor = proved }
         guard let factor else { return nil }
         let decision = try step.decision(
             .factorAttempt(HookQuestion.Subject(user), factor: factor.id, kind: factor.kind, isRight: isRight))
