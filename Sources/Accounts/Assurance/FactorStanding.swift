@@ -84,11 +84,17 @@ public struct FactorChoices: Sendable {
     public var hasBackupCodes: Bool
     /// The kinds of which one may be set up.
     public var enrollable: [Factor.Kind]
+    /// The number and the address that the account has proved, where one of their kind may be set up and a code that goes there
+    /// says more than what was shown.
+    public var provable: [Recipient]
 
-    public init(factors: [Factor] = [], hasBackupCodes: Bool = false, enrollable: [Factor.Kind] = []) {
+    public init(
+        factors: [Factor] = [], hasBackupCodes: Bool = false, enrollable: [Factor.Kind] = [], provable: [Recipient] = []
+    ) {
         self.factors = factors
         self.hasBackupCodes = hasBackupCodes
         self.enrollable = enrollable
+        self.provable = provable
     }
 
     /// - Parameter methods: what they have shown already.
@@ -101,7 +107,12 @@ public struct FactorChoices: Sendable {
         hasBackupCodes =
             try settings.factors.backupCodes != .off && !usable.isEmpty
             && (tx.backupCodes(of: user.id, in: user.directoryID)?.remaining ?? 0) > 0
-        enrollable = Factor.Kind.allCases.filter { settings.factors.use(of: $0) == .on }
+        let kinds = Factor.Kind.allCases.filter { settings.factors.use(of: $0) == .on }
+        enrollable = kinds
+        provable = [user.phone.map(Recipient.phone), user.email.map(Recipient.email)].compactMap(\.self).filter {
+            kinds.contains($0.channel == .sms ? .phone : .email) && $0.isProven(for: user)
+                && !methods.wereAnswered(at: $0.address, in: directory)
+        }
     }
 }
 

@@ -6,8 +6,9 @@ import AuthTypes
 
 /// `MFA_SETUP`: a sign-in of somebody who must have a second factor and has none.
 enum FactorSetup {
-    /// A number or address that the account has proved is one that can be asked for at once, as at the service. Otherwise the
-    /// app sets one up: an authenticator by ``SoftwareTokenEndpoints``, an address or a number by the answer.
+    /// A number or address that the account has proved is one that can be asked for at once, as at the service, unless its user
+    /// came by it. Otherwise the app sets one up: an authenticator by ``SoftwareTokenEndpoints``, an address or a number by the
+    /// answer.
     ///
     /// - Throws: ``AuthErrorCode/factorEnrolmentRequired`` where the pool has no kind that this protocol knows.
     static func begin(_ pending: PendingSignIn, _ call: DialectCall) async throws -> JSONObject {
@@ -15,13 +16,11 @@ enum FactorSetup {
         let types = MFAType.types(of: pending.choices.enrollable)
         guard !types.isEmpty else { throw AuthError(.factorEnrolmentRequired) }
         let user = pending.record.user
-        if types.contains(.textMessage), let phone = user.phone, user.phoneVerifiedAt != nil,
-            call.accounts.reaches(.phone(phone), call: call.flow)
-        {
-            return try await enrol(.phone(phone), of: user, session, call)
-        }
-        if types.contains(.mail), let email = user.email, user.emailVerifiedAt != nil {
-            return try await enrol(.email(email), of: user, session, call)
+        for recipient in pending.choices.provable where call.accounts.reaches(recipient, call: call.flow) {
+            switch recipient {
+            case .phone(let phone): return try await enrol(.phone(phone), of: user, session, call)
+            case .email(let email): return try await enrol(.email(email), of: user, session, call)
+            }
         }
         return FactorChallenges.answer(
             "MFA_SETUP", session,

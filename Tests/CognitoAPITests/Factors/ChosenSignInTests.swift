@@ -104,6 +104,37 @@ import Testing
         #expect(reply.result("AccessToken") != nil, "\(reply.refusal)")
     }
 
+    @Test(
+        "G-9.1 who came by a code to their number or mailbox, and must have a factor, is asked for none to the same place",
+        arguments: [("SMS_OTP", FactorWorld.phone, ""), ("EMAIL_OTP", "alice@example.com", "magic_link")])
+    func demanded(way: String, recipient: String, kind: String) async throws {
+        let world = try await world()
+        let isText = way == "SMS_OTP"
+        try await world.bench.changeAll {
+            $0.factors.demand = .all
+            // Of the two places one is left, or none.
+            if !isText { $0.factors.phone = .off }
+        }
+        let sent = try await initiate(world, ["PREFERRED_CHALLENGE": .string(way)])
+        let code = try await world.bench.code(
+            to: recipient, in: world.client.pool, kind: kind.isEmpty ? nil : kind)
+        let asked = try await world.respond(way, [way + "_CODE": .string(code)], sent)
+        guard !isText else {
+            #expect(asked.challenge == "EMAIL_OTP", "\(asked.refusal)")
+            let second = try await world.sentCode(to: "alice@example.com")
+            let reply = try await world.respond("EMAIL_OTP", ["EMAIL_OTP_CODE": .string(second)], asked)
+            #expect(reply.result("AccessToken") != nil, "\(reply.refusal)")
+            return
+        }
+        #expect(asked.challenge == "MFA_SETUP", "\(asked.refusal)")
+        #expect(asked.parameters["MFAS_CAN_SETUP"] == #"["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]"#)
+        // Another mailbox will do, and the same will not.
+        let same = try await world.respond("MFA_SETUP", ["EMAIL": .string(recipient)], asked)
+        #expect(same.challenge == nil && same.result("AccessToken") == nil, "\(same.refusal)")
+        let other = try await world.respond("MFA_SETUP", ["EMAIL": "alice@second.example"], asked)
+        #expect(other.challenge == "EMAIL_OTP", "\(other.refusal)")
+    }
+
     @Test("G-1.3 nobody is answered as somebody, and nothing is sent to an address that was not proved")
     func concealed() async throws {
         let world = try await world()
