@@ -418,7 +418,7 @@ let package = Package(
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "ServerKit", "Accounts",
                 "AccountModel", "AuthTypes", "JOSE", "TestBench", "TestBenchHTTP",
                 .httpTypes,
-            ] + ["AccountPages", "Factors"]),
+            ] + ["AccountPages", "Factors", "CognitoClient"]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests(
             "LatchkeyTests",

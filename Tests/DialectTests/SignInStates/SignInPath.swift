@@ -2,21 +2,24 @@
 
 /// Every way in which a person comes to a session, in each dialect's own words. A row of ``SignInTable``.
 ///
-/// `cognitoPasskey` has verified its user, `cognitoPresence` is the same passkey that has only seen somebody.
+/// `cognitoPasskey` has verified its user, `cognitoPresence` is the same passkey that has only seen somebody. `cognitoDevice` is
+/// a password with the secret of a remembered device behind it; in `cognitoDeviceAnswer` the account comes to its state between
+/// the two. `hosted` is Cognito's hosted UI, before whose pages are those of `page`.
 ///
-/// Not here, since another test has them in every state: Cognito's `USER_SRP_AUTH` (`SRPMatrixTests`, over the same flow). Not
-/// here, since it comes after a password: `DEVICE_SRP_AUTH` (`DeviceTests`).
 /// Not here, since no account is there yet: sign-up, anonymous users. Not here, since they are no sign-in: what changes an
 /// open session (second factors, `/v1/…`), what programs are given (client credentials, service accounts).
 enum SignInPath: String, CaseIterable, Sendable {
     // Supabase
     case supabasePassword, supabasePhonePassword, supabaseEmailCode, supabaseMagicLink, supabasePhoneCode
-    case supabaseRecovery, supabaseExchange, supabaseIDToken, supabaseRefresh, supabasePasskey
+    case supabaseRecovery, supabaseExchange, supabaseIDToken, supabaseProvider, supabaseRefresh
+    case supabasePasskey
     // Firebase
     case firebasePassword, firebaseEmailLink, firebasePhone, firebaseProvider, firebaseCustomToken, firebaseRefresh
     // Cognito
     case cognitoPassword, cognitoAdministrator, cognitoChosenPassword, cognitoMailedCode, cognitoTextedCode
-    case cognitoRefresh, cognitoCustom, cognitoPasskey, cognitoPresence
+    case cognitoSRP, cognitoChosenSRP, cognitoDevice, cognitoDeviceAnswer
+    case cognitoRefresh, cognitoRenewal, cognitoCustom, cognitoPasskey, cognitoPresence
+    case hostedCode, hostedRefresh
     // The OpenID provider, and the pages where its users sign in
     case pagePassword, pageProvider, openIDBrowser, openIDCode, openIDRefresh, openIDDevice
 
@@ -41,13 +44,15 @@ enum SignInPath: String, CaseIterable, Sendable {
             ""
         case .supabaseIDToken, .firebaseProvider: try world.vouch()
         case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
-            .supabaseRefresh, .supabasePasskey:
+            .supabaseProvider, .supabaseRefresh, .supabasePasskey:
             try await world.supabaseProof(self)
         case .firebaseEmailLink, .firebasePhone, .firebaseRefresh: try await world.firebaseProof(self)
-        case .cognitoMailedCode, .cognitoTextedCode, .cognitoRefresh, .cognitoCustom, .cognitoPasskey,
+        case .cognitoSRP, .cognitoChosenSRP, .cognitoDevice, .cognitoDeviceAnswer:
+            try await world.cognitoSecretProof(self)
+        case .cognitoMailedCode, .cognitoTextedCode, .cognitoRefresh, .cognitoRenewal, .cognitoCustom, .cognitoPasskey,
             .cognitoPresence:
             try await world.cognitoProof(self)
-        case .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice:
+        case .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice, .hostedCode, .hostedRefresh:
             try await world.openIDProof(self)
         }
     }
@@ -58,16 +63,28 @@ enum SignInPath: String, CaseIterable, Sendable {
     func outcome(of proof: Proof, in world: SignInWorld) async throws -> String {
         switch self {
         case .supabasePassword, .supabasePhonePassword, .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode,
-            .supabaseRecovery, .supabaseExchange, .supabaseIDToken, .supabaseRefresh, .supabasePasskey:
+            .supabaseRecovery, .supabaseExchange, .supabaseIDToken, .supabaseProvider, .supabaseRefresh,
+            .supabasePasskey:
             try await world.supabase(self, proof)
         case .firebasePassword, .firebaseEmailLink, .firebasePhone, .firebaseProvider, .firebaseCustomToken,
             .firebaseRefresh:
             try await world.firebase(self, proof)
         case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword, .cognitoMailedCode, .cognitoTextedCode,
-            .cognitoRefresh, .cognitoCustom, .cognitoPasskey, .cognitoPresence:
+            .cognitoSRP, .cognitoChosenSRP, .cognitoDevice, .cognitoDeviceAnswer, .cognitoRefresh, .cognitoRenewal,
+            .cognitoCustom, .cognitoPasskey, .cognitoPresence:
             try await world.cognito(self, proof)
-        case .pagePassword, .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice:
+        case .pagePassword, .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice, .hostedCode,
+            .hostedRefresh:
             try await world.openID(self, proof)
         }
     }
+
+    // MARK: What there must be
+
+    /// Whether a password is proved without being shown, of which the Directory keeps verifiers.
+    var isBySRP: Bool { [.cognitoSRP, .cognitoChosenSRP].contains(self) }
+    /// Whether the pool remembers devices.
+    var isOnDevice: Bool { [.cognitoDevice, .cognitoDeviceAnswer].contains(self) }
+    /// Whether the app is a client of Cognito's hosted UI.
+    var isHosted: Bool { [.hostedCode, .hostedRefresh].contains(self) }
 }

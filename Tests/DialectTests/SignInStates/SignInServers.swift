@@ -38,8 +38,9 @@ extension SignInWorld {
             form = CognitoHookForm(dialect)
             poolID = { dialect.poolID(of: $0) }
             cognito = HTTPBench(dialect, clock: clock)
-            let provider = OpenIDProvider(accounts: flows, tokens: tokens, settings: .init(url: url))
-            let pages = AccountPages(accounts: flows, url: url)
+            let provider = OpenIDProvider(
+                accounts: flows, tokens: tokens, settings: .init(url: url), dialects: [dialect])
+            let pages = AccountPages(accounts: flows, url: url, dialects: [dialect])
             browser = HTTPBench(clock: clock, surfaces: pages.surfaces + provider.surfaces, errors: provider.errors) {
                 provider.addRoutes(to: $0, routes: $1)
                 pages.addRoutes(to: $0, routes: $1)

@@ -37,6 +37,8 @@ enum SignInTable {
             supabaseProof("403 otp_expired")
         case .supabaseExchange: supabaseProof("404 flow_state_not_found")
         case .supabaseIDToken: supabaseProof("403 user_banned")
+        // The browser takes a refusal back to the app, and else a code that the app redeems.
+        case .supabaseProvider: supabaseProof("access_denied user_banned")
         case .supabaseRefresh:
             [
                 "session aal1", "session aal1", "400 user_banned", "session aal1", "400 refresh_token_not_found",
@@ -65,7 +67,8 @@ enum SignInTable {
                 "session", "session", "400 USER_DISABLED", "session", "400 TOKEN_EXPIRED", "session", "session",
                 "session", "session",
             ]
-        case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword:
+        case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword, .cognitoSRP, .cognitoChosenSRP,
+            .cognitoDevice:
             [
                 "session", unconfirmed, disabled,
                 "NotAuthorizedException: Incorrect username or password.", "session", "SOFTWARE_TOKEN_MFA",
@@ -76,7 +79,13 @@ enum SignInTable {
                 "session", "session", "CodeMismatchException: Invalid verification code provided, please try again.",
                 "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session", agreement,
             ]
-        case .cognitoRefresh:
+        case .cognitoDeviceAnswer:
+            // The password was judged by then. What ends the user's sessions ends what waits for a step, too, and so does a
+            // step that has come before.
+            [
+                "session", unconfirmed, over, "session", over, "SOFTWARE_TOKEN_MFA", "MFA_SETUP", over, agreement,
+            ]
+        case .cognitoRefresh, .cognitoRenewal:
             [
                 "session", "session", disabled, "session", "NotAuthorizedException: Refresh Token has been revoked",
                 "session", "session", "session", "session",
@@ -110,7 +119,7 @@ enum SignInTable {
                 "code", "code", "login_required", "code", "login_required", "code", "code", "code",
                 "interaction_required",
             ]
-        case .openIDCode, .openIDRefresh, .openIDDevice:
+        case .openIDCode, .openIDRefresh, .openIDDevice, .hostedCode, .hostedRefresh:
             [
                 "session", "session", "400 invalid_grant", "session", "400 invalid_grant", "session", "session",
                 "session", "session",
@@ -120,6 +129,8 @@ enum SignInTable {
 
     private static let unconfirmed = "UserNotConfirmedException: User is not confirmed."
     private static let disabled = "NotAuthorizedException: User is disabled."
+    private static let over =
+        "NotAuthorizedException: Invalid session for the user, session can only be used once."
     private static let terms = "403 terms_not_agreed"
     private static let blocked = "400 BLOCKING_FUNCTION_ERROR_RESPONSE"
     private static let agreement =

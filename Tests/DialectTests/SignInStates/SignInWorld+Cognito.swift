@@ -24,7 +24,7 @@ extension SignInWorld {
             let options = try JSONObject(parsing: try #require(asked, "\(reply.text)").utf8)
             let credential = try passkeyAnswer(to: options, verifiesUser: path == .cognitoPasskey)
             return answer("WEB_AUTHN", reply, ["CREDENTIAL": .string(JSONValue.object(credential).text)])
-        case .cognitoRefresh:
+        case .cognitoRefresh, .cognitoRenewal:
             let reply = try await initiate("USER_PASSWORD_AUTH", ["PASSWORD": .string(AccountBench.password)])
             let result = reply["AuthenticationResult"]?.objectValue
             return try #require(result?["RefreshToken"]?.stringValue, "\(reply.text)")
@@ -47,9 +47,14 @@ extension SignInWorld {
                     ])
             case .cognitoChosenPassword:
                 try await initiate("USER_AUTH", password.merging(["PREFERRED_CHALLENGE": "PASSWORD"]))
-            case .cognitoMailedCode, .cognitoTextedCode, .cognitoCustom, .cognitoPasskey, .cognitoPresence:
+            case .cognitoMailedCode, .cognitoTextedCode, .cognitoCustom, .cognitoPasskey, .cognitoPresence, .cognitoSRP,
+                .cognitoChosenSRP:
                 try await cognito("RespondToAuthChallenge", try JSONObject(parsing: proof.utf8))
             case .cognitoRefresh: try await initiate("REFRESH_TOKEN_AUTH", ["REFRESH_TOKEN": .string(proof)])
+            case .cognitoRenewal:
+                try await cognito(
+                    "GetTokensFromRefreshToken", ["ClientId": .string(client), "RefreshToken": .string(proof)])
+            case .cognitoDevice, .cognitoDeviceAnswer: try await prove(try JSONObject(parsing: proof.utf8))
             default: throw AuthError(.unsupported)
             }
         if reply["AuthenticationResult"]?.objectValue?["AccessToken"] != nil { return "session" }
@@ -62,7 +67,7 @@ extension SignInWorld {
     }
 
     /// What a client sends in answer to a challenge.
-    private func answer(_ challenge: String, _ asked: HTTPBench.Reply, _ responses: JSONObject) -> SignInPath.Proof {
+    func answer(_ challenge: String, _ asked: HTTPBench.Reply, _ responses: JSONObject) -> SignInPath.Proof {
         let name: JSONObject = ["USERNAME": .string(Self.email)]
         let body: JSONObject = [
             "ChallengeName": .string(challenge), "ClientId": .string(client), "Session": asked["Session"] ?? .null,
@@ -71,7 +76,7 @@ extension SignInWorld {
         return JSONValue.object(body).text
     }
 
-    private func initiate(_ flow: String, _ parameters: JSONObject) async throws -> HTTPBench.Reply {
+    func initiate(_ flow: String, _ parameters: JSONObject) async throws -> HTTPBench.Reply {
         var parameters = parameters
         if flow != "REFRESH_TOKEN_AUTH" { parameters["USERNAME"] = .string(Self.email) }
         return try await cognito(

@@ -22,13 +22,13 @@ extension SignInWorld {
                 .get, AccountPlace.path(of: accounts.directory) + "/provider?name=google&request=" + request)
             return try #require(left.answer["state"], "\(left.status) \(left.location ?? left.text)")
         case .openIDBrowser: return try await code()
-        case .openIDCode: return try await code()
-        case .openIDRefresh:
+        case .openIDCode, .hostedCode: return try await code()
+        case .openIDRefresh, .hostedRefresh:
             let reply = try await redeem(code())
             return try #require(reply["refresh_token"]?.stringValue, "\(reply.text)")
         case .openIDDevice:
             let begun = try await browse(
-                .post, "/oauth2/device_authorization", [("client_id", app.id.rawValue), ("scope", "openid email")])
+                .post, "/oauth2/device_authorization", [("client_id", app.rawValue), ("scope", "openid email")])
             let shown = try #require(
                 begun["user_code"]?.stringValue.flatMap { DeviceUserCode(typed: $0) }, "\(begun.text)")
             var call = accounts.call(actor: .unknown)
@@ -55,8 +55,8 @@ extension SignInWorld {
             let reply = try await authorize([("prompt", "none")])
             guard reply.page == Self.redirectURI else { return "\(reply.status) \(reply.location ?? "")" }
             return reply.answer["code"] == nil ? reply.answer["error"] ?? "" : "code"
-        case .openIDCode: reply = try await redeem(proof)
-        case .openIDRefresh:
+        case .openIDCode, .hostedCode: reply = try await redeem(proof)
+        case .openIDRefresh, .hostedRefresh:
             reply = try await token([("grant_type", "refresh_token"), ("refresh_token", proof)])
         case .openIDDevice: reply = try await token([("grant_type", Self.device), ("device_code", proof)])
         default: throw AuthError(.unsupported)
@@ -69,8 +69,9 @@ extension SignInWorld {
 
     private func authorize(_ further: [(String, String)] = []) async throws -> HTTPBench.Reply {
         let form: [(String, String)] = [
-            ("response_type", "code"), ("client_id", app.id.rawValue), ("redirect_uri", Self.redirectURI),
-            ("scope", "openid email offline_access"), ("state", "s"), ("nonce", "n"),
+            ("response_type", "code"), ("client_id", app.rawValue), ("redirect_uri", Self.redirectURI),
+            ("scope", app.rawValue == client ? "openid email" : "openid email offline_access"), ("state", "s"),
+            ("nonce", "n"),
             ("code_challenge", PKCE.challenge(for: Self.verifier)), ("code_challenge_method", "S256"),
         ]
         return try await browse(.get, "/oauth2/authorize?" + Self.encoded(form + further))
@@ -102,7 +103,7 @@ extension SignInWorld {
     }
 
     private func token(_ form: [(String, String)]) async throws -> HTTPBench.Reply {
-        try await browse(.post, "/oauth2/token", form + [("client_id", app.id.rawValue)])
+        try await browse(.post, "/oauth2/token", form + [("client_id", app.rawValue)])
     }
 
     private func redeem(_ code: String) async throws -> HTTPBench.Reply {

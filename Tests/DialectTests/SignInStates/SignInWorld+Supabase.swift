@@ -33,6 +33,11 @@ extension SignInWorld {
             let link = try #require(try await accounts.messages(to: Self.email).compactMap(\.link).first)
             let reply = try await pressSupabaseLink(String(link.split(separator: "?", maxSplits: 1).last ?? ""))
             return try #require(reply.answer["code"], "\(reply.status) \(reply.location ?? "") \(reply.text)")
+        case .supabaseProvider:
+            let challenge = PKCE.challenge(for: Self.verifier)
+            let away = try await visitSupabase(
+                "/authorize?provider=google&code_challenge=\(challenge)&code_challenge_method=s256")
+            return try #require(away.answer["state"], "\(away.status) \(away.location ?? away.text)")
         case .supabaseRefresh:
             let reply = try await supabase(
                 "/token?grant_type=password",
@@ -55,6 +60,13 @@ extension SignInWorld {
             try await supabase("/verify", (["type": type] as JSONObject).merging(members))
         }
         let password = JSONValue.string(AccountBench.password)
+        var code = proof
+        if path == .supabaseProvider {
+            // From the provider, with its word on who it is.
+            let back = try await visitSupabase("/callback?state=\(proof)&code=\(try vouch())").answer
+            guard let given = back["code"] else { return "\(back["error"] ?? "") \(back["error_code"] ?? "")" }
+            code = given
+        }
         let reply =
             switch path {
             case .supabasePassword:
@@ -69,10 +81,10 @@ extension SignInWorld {
             case .supabasePhoneCode: try await verify("sms", ["phone": .string(Self.phone), "token": .string(proof)])
             case .supabaseRecovery:
                 try await verify("recovery", ["email": .string(Self.email), "token": .string(proof)])
-            case .supabaseExchange:
+            case .supabaseExchange, .supabaseProvider:
                 try await supabase(
                     "/token?grant_type=pkce",
-                    ["auth_code": .string(proof), "code_verifier": .string(Self.verifier)])
+                    ["auth_code": .string(code), "code_verifier": .string(Self.verifier)])
             case .supabaseIDToken:
                 try await supabase(
                     "/token?grant_type=id_token", ["provider": "google", "id_token": .string(proof)])

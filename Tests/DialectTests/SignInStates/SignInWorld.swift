@@ -30,7 +30,8 @@ final class SignInWorld: Sendable {
     let anon: String
     let key: String
     let client: String
-    let app: Client
+    /// The client that sends its users to the pages: an OpenID client, or one of Cognito's hosted UI.
+    let app: ClientID
     let poolID: String
     let jar = CookieJar()
     private let passkey = Mutex<VirtualAuthenticator?>(nil)
@@ -48,6 +49,8 @@ final class SignInWorld: Sendable {
             $0.passkeys.enabled = true
             $0.deletion.grace = 7 * 86_400
             $0.lockout.attempts = 5
+            $0.password.srpEnabled = path?.isBySRP ?? false
+            $0.devices.tracked = path?.isOnDevice ?? false
         }
         (self.accounts, self.providers) = (accounts, providers)
         let servers = Servers(accounts.flows, clock: accounts.clock)
@@ -58,8 +61,8 @@ final class SignInWorld: Sendable {
             .publishable, name: "app", in: accounts.directory, at: accounts.now
         ).secret.reveal()
         poolID = servers.poolID(accounts.directory)
-        client = try await Self.makeClient(servers.cognito, poolID)
-        app = try await Self.makeApp(accounts)
+        client = try await Self.makeClient(servers.cognito, poolID, for: path)
+        app = path?.isHosted == true ? ClientID(client) : try await Self.makeApp(accounts).id
         user = try await Self.makeUser(accounts)
     }
 
@@ -106,16 +109,27 @@ final class SignInWorld: Sendable {
             name: "App", withSecret: false, settings: settings, call: accounts.call())
     }
 
-    private static func makeClient(_ server: HTTPBench, _ pool: String) async throws -> String {
-        let made = try await operation(
-            server, "CreateUserPoolClient",
-            [
-                "UserPoolId": .string(pool), "ClientName": "app", "PreventUserExistenceErrors": "ENABLED",
-                "ExplicitAuthFlows": [
-                    "ALLOW_USER_PASSWORD_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_USER_AUTH",
-                    "ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_CUSTOM_AUTH",
-                ],
-            ])
+    private static func makeClient(
+        _ server: HTTPBench, _ pool: String, for path: SignInPath?
+    ) async throws -> String {
+        var flows: [JSONValue] = [
+            "ALLOW_USER_PASSWORD_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_USER_AUTH",
+            "ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_CUSTOM_AUTH",
+        ]
+        if path?.isBySRP == true { flows.append("ALLOW_USER_SRP_AUTH") }
+        var members: JSONObject = [
+            "UserPoolId": .string(pool), "ClientName": "app", "PreventUserExistenceErrors": "ENABLED",
+            "ExplicitAuthFlows": .array(flows),
+        ]
+        if path?.isHosted == true {
+            let hosted: JSONObject = [
+                "AllowedOAuthFlowsUserPoolClient": true, "AllowedOAuthFlows": ["code"],
+                "AllowedOAuthScopes": ["openid", "email"], "CallbackURLs": [.string(redirectURI)],
+                "SupportedIdentityProviders": ["COGNITO"],
+            ]
+            members = members.merging(hosted)
+        }
+        let made = try await operation(server, "CreateUserPoolClient", members)
         return try #require(made["UserPoolClient"]?.objectValue?["ClientId"]?.stringValue, "\(made.text)")
     }
 
@@ -194,6 +208,11 @@ final class SignInWorld: Sendable {
         headers[.authorization] = token.map { "Bearer " + $0 }
         headers[try #require(HTTPField.Name("apikey"))] = anon
         return try await live.supabase.send(.post, "/auth/v1" + path, headers: headers, body: body.serialized())
+    }
+
+    /// Follows a link of that dialect's in a browser.
+    func visitSupabase(_ path: String) async throws -> HTTPBench.Reply {
+        jar.taken(try await live.supabase.send(.get, "/auth/v1" + path, headers: jar.headers))
     }
 
     /// Presses the button of a mailed link's page, as a browser does.
