@@ -44,12 +44,16 @@ public struct DueFactorRecoveries: Sendable {
     private func tell(_ recovery: FactorRecovery, at now: Instant) async throws -> Bool {
         let (id, place) = (recovery.userID, recovery.directoryID)
         let found = try await ports.store.read { tx in
-            (directory: try tx.directory(place), profile: try tx.profile(of: id, in: place))
+            let user = try tx.user(id, in: place)
+            return (
+                directory: try tx.directory(place),
+                language: try user?.preferredLanguage(tx.profile(of: id, in: place)) ?? .en
+            )
         }
         guard let directory = found.directory else { return false }
         let call = CallContext(
             directory: directory, now: now, device: DeviceMetadata(),
-            language: MessageLanguage(acceptLanguage: found.profile?.locale), links: links, actor: .user(id))
+            language: found.language, links: links, actor: .user(id))
         return try await ports.write(call) { step in
             guard var current = try step.tx.factorRecovery(of: id, in: place), current.toldAt == nil,
                 current.dueAt <= now

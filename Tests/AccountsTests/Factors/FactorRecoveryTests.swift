@@ -371,6 +371,9 @@ import Testing
         #expect(bench.call().language == .en)
         _ = try await begin(bench)
         #expect(try #require(try await mails(.factorRecoveryBegun, bench).first).subject.contains("werden entfernt"))
+        let due = bench.base.now + .seconds(Self.wait)
+        #expect(try await DueFactorRecoveries(bench.ports, links: PlainLinks()).pass(at: due) == 1)
+        #expect(try #require(try await mails(.factorRecoveryReady, bench).first).subject.contains("Wartezeit"))
         _ = try await bench.next(at: after(Self.wait, bench))
         #expect(try #require(try await mails(.factorRecoveryDone, bench).first).subject.contains("wurden entfernt"))
     }
