@@ -29,8 +29,7 @@ public struct HookedLetters: LetterTransport {
         // What is only kept to be read nobody words.
         let isWorded = letter.code != nil && (isCarried || isSent) && !ports.hooks.blocking(.wording, call).isEmpty
         guard isSent || isWorded else { return letter }
-        let lookup = LetterSubject(of: letter, isText: isText, in: place)
-        let subject = try await ports.store.read { try lookup.find(in: $0) }
+        let subject = try await ports.store.read { [letter] in try Self.subject(of: letter, in: directory, $0) }
         var letter = letter
         if isWorded, let subject {
             for changes in try await ask(HookQuestion(.wording(letter, subject, isText: isText), call: call)) {
@@ -42,6 +41,16 @@ public struct HookedLetters: LetterTransport {
             isText ? .text(letter, subject) : .mail(letter, subject), call: call, id: id.rawValue)
         _ = try await ask(question)
         return nil
+    }
+
+    /// Whose account it is about; `nil` for one that is over.
+    private static func subject(
+        of letter: Letter, in directory: DirectoryID, _ tx: any StoreReading
+    ) throws -> HookQuestion.Subject? {
+        guard let id = letter.user, let user = try tx.user(id, in: directory), user.deletedAt == nil else {
+            return nil
+        }
+        return HookQuestion.Subject(user, try LocalIdentities.all(of: user, tx))
     }
 
     private func ask(_ question: HookQuestion) async throws -> [HookChanges] {
