@@ -9,8 +9,8 @@
 /// nobody. Whoever comes meanwhile waits, as always.
 ///
 /// Turns of work that can wait are handed out one by one, when nobody else waits. Whoever writes meanwhile is late by one of
-/// them at most, and by few: after each it rests for several times as long as it took, unless nobody else has written since.
-/// So it is with moves of the log, which the commits owe; only a log that has grown too long is moved before everything else.
+/// them at most, and by few: after each it rests for several times as long as it took, unless nobody else has written or read
+/// since. Whoever reads waits for no turn, but shares the processors with it. So it is with moves of the log, which the commits owe; only a log that has grown too long is moved before everything else.
 struct GroupCommit<Job> {
     enum Admission: Equatable {
         /// Nobody is working: the caller must start.
@@ -44,6 +44,8 @@ struct GroupCommit<Job> {
     private var turns: [Job] = []
     /// Since when a turn may be handed out beside others' writes.
     private var dueAt: ContinuousClock.Instant?
+    /// How many reads there had been before the last turn.
+    private var readsBefore = 0
     /// Batches since the last turn, and those of them that came when one was due.
     private var batches = 0
     private var passed = 0
@@ -121,17 +123,20 @@ struct GroupCommit<Job> {
 
     /// What is to be done now, the oldest writes first; `nil` when there is nothing left. With that, as with a rest, the work is
     /// over.
-    mutating func next(at now: ContinuousClock.Instant) -> Work? {
+    ///
+    /// - Parameter reads: how many there have been in all.
+    mutating func next(at now: ContinuousClock.Instant, reads: Int = 0) -> Work? {
         if let owed, owed == .now || waiting.isEmpty {
             self.owed = nil
             return .move(owed)
         }
         if let turn = turns.first {
+            let isAlone = batches == 0 && reads == readsBefore
             // Who closes waits for all of them.
-            let isDue = batches == 0 || isClosed || dueAt.map { $0 <= now } ?? true
+            let isDue = isAlone || isClosed || dueAt.map { $0 <= now } ?? true
             if isDue, waiting.isEmpty || passed >= Self.patience {
                 turns.removeFirst()
-                (batches, passed) = (0, 0)
+                (batches, passed, readsBefore) = (0, 0, reads)
                 return .turn(turn)
             }
             if isDue { passed += 1 }

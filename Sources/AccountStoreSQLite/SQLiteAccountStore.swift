@@ -71,9 +71,11 @@ public final class SQLiteAccountStore: SQLAccountStore {
         } catch {
             throw file.failure(error)
         }
+        let readers = SQLiteReaders(file, vault: vault, maximumIdle: options.readers, damages: damages)
+        self.readers = readers
         writer = SQLiteWriter(
-            queue: queue, log: log, vault: vault, maximumBatch: options.maximumBatch, damages: damages)
-        readers = SQLiteReaders(file, vault: vault, maximumIdle: options.readers, damages: damages)
+            queue: queue, log: log, vault: vault, maximumBatch: options.maximumBatch, damages: damages,
+            reads: { readers.count })
         scanner = SQLiteScanner(file, vault: vault, capacity: options.waitingScans, damages: damages)
     }
 

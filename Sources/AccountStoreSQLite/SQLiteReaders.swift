@@ -12,6 +12,7 @@ import AuthTypes
 final class SQLiteReaders: Sendable {
     private struct State {
         var idle: [SQLiteReader] = []
+        var count = 0
         var isClosed = false
     }
 
@@ -28,6 +29,9 @@ final class SQLiteReaders: Sendable {
         self.damages = damages
         self.maximumIdle = max(1, maximumIdle)
     }
+
+    /// Reads since the store was opened.
+    var count: Int { state.withLock { $0.count } }
 
     /// - Throws: What `body` throws, `AuthErrorCode.unavailable` once closed.
     func read<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value {
@@ -60,6 +64,7 @@ final class SQLiteReaders: Sendable {
     private func take() throws -> SQLiteReader {
         let idle = try state.withLock { state in
             guard !state.isClosed else { throw SQLiteWriter.closed }
+            state.count += 1
             return state.idle.popLast()
         }
         return try idle ?? SQLiteReader(file)

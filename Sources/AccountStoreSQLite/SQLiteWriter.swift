@@ -25,6 +25,7 @@ final class SQLiteWriter: Sendable {
     /// Brief writes that are under way: one at most.
     private let briefs = DispatchGroup()
     private let log: LogLength
+    private let reads: @Sendable () -> Int
     private let moves = Mutex(DatabaseFile.logMoves)
     /// Of the connection: those of GRDB's are looked for by all of their text, each time.
     private let statements = Mutex<PreparedStatements?>(nil)
@@ -35,10 +36,16 @@ final class SQLiteWriter: Sendable {
     /// its commits.
     private static let quick: Duration = .milliseconds(2)
 
-    /// - Parameter log: which `queue` tells how long the log is.
-    init(queue: DatabaseQueue, log: LogLength, vault: Vault, maximumBatch: Int, damages: DamageReports) {
+    /// - Parameters:
+    ///   - log: which `queue` tells how long the log is.
+    ///   - reads: how many there have been of the database beside the writer.
+    init(
+        queue: DatabaseQueue, log: LogLength, vault: Vault, maximumBatch: Int, damages: DamageReports,
+        reads: @escaping @Sendable () -> Int
+    ) {
         self.queue = queue
         self.log = log
+        self.reads = reads
         self.vault = vault
         self.damages = damages
         batches = Mutex(GroupCommit(maximumBatch: maximumBatch))
@@ -140,7 +147,7 @@ final class SQLiteWriter: Sendable {
     }
 
     private func commitBatches() {
-        while let work = batches.withLock({ $0.next(at: clock.now) }) {
+        while let work = batches.withLock({ $0.next(at: clock.now, reads: reads()) }) {
             switch work {
             case .batch(let batch):
                 let start = clock.now

@@ -153,6 +153,21 @@ struct GroupCommitTests {
         }
     }
 
+    @Test("where others have read since, a turn rests as long, though nobody waits for it, and no longer than they do")
+    func restsBesideReads() {
+        var machine = self.machine(after: .milliseconds(2))
+        let due = now + .milliseconds(18)
+        #expect(machine.submit(turn: 1) == .start)
+        #expect(machine.next(at: now, reads: 1) == .rest(until: due))
+        #expect(!machine.isBusy)
+        #expect(machine.ring())
+        #expect(machine.next(at: due, reads: 7) == .turn(1))
+        machine.finishTurn(from: due, to: due + .milliseconds(2))
+        // As many as before: nobody has read meanwhile.
+        #expect(machine.submit(turn: 2) == .wait)
+        #expect(machine.next(at: due + .milliseconds(2), reads: 7) == .turn(2))
+    }
+
     @Test("a turn that is due comes after a few batches, also where there is always somebody who waits")
     func patience() {
         var machine = GroupCommit<Int>(maximumBatch: 1)
