@@ -162,6 +162,9 @@ extension SQLTransaction {
     func noteUse(of factor: Factor, provedBy credential: WebAuthnCredential) throws -> Bool {
         var before = factor
         before.credential = .webAuthn(credential)
+        let known = try SQLValue(FactorEncoding.json(before))
+        // Of those that do not count there is mostly nothing new to say.
+        let details = factor.webAuthn == credential ? known : try SQLValue(FactorEncoding.json(factor))
         // Written as this very text, or not by this version of the program.
         return try execute(
             """
@@ -169,8 +172,7 @@ extension SQLTransaction {
             WHERE id = ? AND directory_id = ? AND details = ? AND is_enabled = 1 AND verified_at IS NOT NULL
             """,
             [
-                try SQLValue(FactorEncoding.json(factor)), SQLValue(factor.lastUsedAt), SQLValue(factor.id),
-                SQLValue(factor.directoryID), try SQLValue(FactorEncoding.json(before)),
+                details, SQLValue(factor.lastUsedAt), SQLValue(factor.id), SQLValue(factor.directoryID), known,
             ]) == 1
     }
 

@@ -11,18 +11,24 @@ struct WebOrigin: Sendable, Hashable {
     ///
     /// - Parameter url: an operator's own, whose path does not matter.
     init?(_ url: String) {
-        guard let colon = url.firstRange(of: "://") else { return nil }
-        let scheme = url[..<colon.lowerBound].lowercased()
+        // By octets, as browsers read it: a mark that combines with what is before it makes no other sign of a slash.
+        let octets = url.utf8
+        guard let colon = octets.firstIndex(of: UInt8(ascii: ":")), octets[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        let scheme = url[..<colon].lowercased()
         guard let usual = Self.usualPorts[scheme] else { return nil }
-        let authority = url[colon.upperBound...].prefix { !"/?#".contains($0) }.lowercased()
-        guard !authority.isEmpty, !authority.contains("@") else { return nil }
+        let rest = octets[octets.index(colon, offsetBy: 3)...]
+        let authority = Substring(rest.prefix { !"/?#".utf8.contains($0) }).lowercased()
+        guard !authority.isEmpty, !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
         var host = Substring(authority)
         var port: Substring?
-        if !authority.hasSuffix("]"), let mark = authority.lastIndex(of: ":") {
+        if !authority.hasSuffix("]"), let mark = authority.utf8.lastIndex(of: UInt8(ascii: ":")) {
             host = authority[..<mark]
-            port = authority[authority.index(after: mark)...]
+            port = authority[authority.utf8.index(after: mark)...]
         }
-        guard !host.isEmpty, port?.allSatisfy(\.isNumber) ?? true else { return nil }
+        let isPort = port?.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
+        guard !host.isEmpty, isPort else { return nil }
         self.host = String(host)
         let isUsual = port.map { $0.isEmpty || $0 == usual } ?? true
         text = scheme + "://" + host + (isUsual ? "" : ":" + (port ?? ""))
