@@ -30,6 +30,9 @@ public protocol FactorWriting: FactorReading {
     /// Writes when it was last used, and nothing else.
     /// - Throws: ``StoreConflict/stale(_:)`` for one that is gone.
     func noteUse(of factor: Factor) throws
+    /// Writes when its user was last asked for it, and nothing else.
+    /// - Throws: ``StoreConflict/stale(_:)`` for one that is gone.
+    func noteChallenge(of factor: Factor) throws
     /// Writes when an app was last used, and which of its codes were shown where `before` is what is stored of that: of two callers at
     /// once, one gets `true`.
     func noteUse(of factor: Factor, after before: SpentSteps) throws -> Bool

@@ -144,9 +144,19 @@ extension SQLTransaction {
     }
 
     func noteUse(of factor: Factor) throws {
+        try note(
+            "UPDATE factors SET last_used_at = ? WHERE id = ? AND directory_id = ?", factor.lastUsedAt, of: factor)
+    }
+
+    func noteChallenge(of factor: Factor) throws {
+        try note(
+            "UPDATE factors SET last_challenged_at = ? WHERE id = ? AND directory_id = ?", factor.lastChallengedAt,
+            of: factor)
+    }
+
+    private func note(_ statement: String, _ time: Instant?, of factor: Factor) throws {
         let count = try execute(
-            "UPDATE factors SET last_used_at = ? WHERE id = ? AND directory_id = ?",
-            [SQLValue(factor.lastUsedAt), SQLValue(factor.id), SQLValue(factor.directoryID)])
+            statement, [SQLValue(time), SQLValue(factor.id), SQLValue(factor.directoryID)])
         guard count == 1 else { throw StoreConflict.stale("factor") }
     }
 

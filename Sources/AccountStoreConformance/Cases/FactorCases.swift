@@ -31,6 +31,10 @@ extension StoreConformance {
                 try await world.write { [used] in try $0.noteUse(of: used) }
                 changed.lastUsedAt = used.lastUsedAt
                 try expectSame(try await world.read { try $0.factor(factor.id, in: world.home) }, changed, "used")
+                used.lastChallengedAt = Sample.at(12)
+                try await world.write { [used] in try $0.noteChallenge(of: used) }
+                changed.lastChallengedAt = used.lastChallengedAt
+                try expectSame(try await world.read { try $0.factor(factor.id, in: world.home) }, changed, "asked for")
             }
             let listed = try await world.read { try $0.factors(of: ann.id, in: world.home) }
             try expectEqual(listed.map(\.id.rawValue), ["factor-0", "factor-1", "factor-2", "factor-3"], "list")
@@ -65,6 +69,9 @@ extension StoreConformance {
             }
             try await expectStale("the use of one that is gone") {
                 try await world.write { try $0.noteUse(of: Sample.factor("none", of: ann, first)) }
+            }
+            try await expectStale("the question for one that is gone") {
+                try await world.write { try $0.noteChallenge(of: Sample.factor("none", of: ann, first)) }
             }
             guard case .webAuthn(let credential) = credentials[3] else { return }
             let found = try await world.read { try $0.factor(credential: credential.id, in: world.home) }

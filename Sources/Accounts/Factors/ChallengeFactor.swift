@@ -101,7 +101,7 @@ public struct ChallengeFactor: Sendable {
             var guesses = FactorGuesses(step, of: user.id)
             if let refusal = try guesses.refusal() { throw refusal }
             let asked = try Self.ask(&factor, of: user, in: holder, room, step)
-            try step.tx.update(factor)
+            try step.tx.noteChallenge(of: factor)
             return asked
         }
     }

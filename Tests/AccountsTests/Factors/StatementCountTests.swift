@@ -60,6 +60,20 @@ struct StatementCountTests {
         #expect(taken() == ["users", "sessions", "counted_attempts", "factors"])
     }
 
+    @Test("G-9.4 who asks for a challenge writes of the factor when that was, and seals nothing anew")
+    func challenge() async throws {
+        let owner = try await bench.factors.owner()
+        let call = bench.open()
+        let session = try await bench.factors.signedIn(at: call)
+        _ = taken()
+        _ = try await ChallengeFactor(ports)(owner.factor.id, of: session, call: call)
+        let steps = taken()
+        #expect(!steps.contains("data_keys"))
+        #expect(steps.count { $0 == "UPDATE factors" } == 1)
+        let stored = try await bench.base.store.read { try $0.factor(owner.factor.id, in: owner.user.directoryID) }
+        #expect(stored?.lastChallengedAt == call.now)
+    }
+
     @Test(
         "G-9.2 a sign-in by a passkey looks at challenge and passkey once, and writes of its user when they signed in")
     func passkey() async throws {
