@@ -50,8 +50,8 @@ public protocol AccountStoring: Sendable {
     ) async throws -> (Value, Made)
 
     /// As ``write(_:)``, for one of many turns of work that can wait: a store in which one transaction at a time can write lets
-    /// others go first, and rests after it for as long as keeps such work from slowing them down. Where nobody else writes it
-    /// costs no time. It is never kept waiting without end.
+    /// others go first, and rests after it for as long as keeps such work from slowing them down. Where nobody else writes
+    /// or reads it costs no time. It is never kept waiting without end.
     func writeInTurn<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value
