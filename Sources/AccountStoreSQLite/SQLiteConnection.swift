@@ -153,7 +153,11 @@ final class SQLiteConnection: SQLConnection {
         return try body(statement)
     }
 
-    private var isInsideTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+    /// How many rows were changed by it since it was opened, undone or not: another number after each change.
+    var changeCount: CInt { sqlite3_total_changes(connection) }
+
+    /// Not where a full disk has made SQLite undo the transaction.
+    var isInsideTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
     /// A full disk makes SQLite undo the transaction. What came after would be committed each by itself.
     private func requireTransaction() throws {

@@ -26,6 +26,8 @@ final class SQLiteWriter: Sendable {
     private let briefs = DispatchGroup()
     private let log: LogLength
     private let reads: @Sendable () -> Int
+    /// How many of the next batches run in savepoints, since one was run in vain without.
+    private let careful = AtomicNumber()
     private let moves = Mutex(DatabaseFile.logMoves)
     /// Of the connection: those of GRDB's are looked for by all of their text, each time.
     private let statements = Mutex<PreparedStatements?>(nil)
@@ -35,6 +37,8 @@ final class SQLiteWriter: Sendable {
     /// A thread that answers requests may be held up for so long. On a disk that takes longer, writes are the writer's, and share
     /// its commits.
     private static let quick: Duration = .milliseconds(2)
+    /// Writes that fail late, again and again, have few of others' run twice.
+    private static let carefulBatches = 64
 
     /// - Parameters:
     ///   - log: which `queue` tells how long the log is.
@@ -189,7 +193,12 @@ final class SQLiteWriter: Sendable {
     private func commit(_ batch: [Job]) {
         guard batch.count > 1 else { return batch.forEach(commitAlone) }
         do {
-            try commitTogether(batch)
+            let isCareful = careful.load() > 0
+            if isCareful { careful.add(-1) }
+            do { try commitTogether(batch, inSavepoints: isCareful) } catch is LateFailure {
+                careful.store(Self.carefulBatches)
+                try commitTogether(batch, inSavepoints: true)
+            }
         } catch let error
             where error is SQLiteConnection.Unreverted || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
         {
@@ -224,13 +233,19 @@ final class SQLiteWriter: Sendable {
         return value
     }
 
-    /// Each closure runs in a savepoint, so that its failure undoes only its own work.
-    private func commitTogether(_ batch: [Job]) throws {
+    /// One that has changed something before it failed, which can't be undone by itself.
+    private struct LateFailure: Error {}
+
+    /// Each closure's failure undoes only its own work. Most fail before they have changed anything, or not at all, and there is
+    /// nothing to undo: a savepoint has each page copied that a closure changes, which is a tenth of what writing it costs.
+    ///
+    /// - Throws: ``LateFailure`` without savepoints, where there was: then nothing of the batch is stored.
+    private func commitTogether(_ batch: [Job], inSavepoints: Bool) throws {
         var outcomes: [@Sendable () -> Void] = []
         try queue.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
                 for job in batch {
-                    outcomes.append(try run(job, in: database))
+                    outcomes.append(try run(job, in: database, inSavepoint: inSavepoints))
                 }
                 return .commit
             }
@@ -253,20 +268,27 @@ final class SQLiteWriter: Sendable {
 
     deinit { finalize() }
 
-    private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {
+    private func run(_ job: Job, in database: Database, inSavepoint: Bool) throws -> @Sendable () -> Void {
+        // Not by GRDB, which prepares both statements of a savepoint anew each time.
+        let connection = connection(to: database)
+        let transaction = OpenTransaction(on: connection, vault: vault, damages: damages)
+        let before = connection.changeCount
         var outcome: @Sendable () -> Void = {}
         do {
-            // Not by GRDB, which prepares both statements anew each time.
-            let connection = connection(to: database)
-            try connection.savepoint {
-                outcome = try job.run(OpenTransaction(on: connection, vault: vault, damages: damages))
+            if inSavepoint {
+                try connection.savepoint { outcome = try job.run(transaction) }
+            } else {
+                outcome = try job.run(transaction)
             }
         } catch let error as SQLiteConnection.Unreverted {
             throw error
         } catch {
+            guard inSavepoint || connection.changeCount == before else { throw LateFailure() }
             let failure = SQLiteFailure.domainError(error)
             outcome = { job.fail(failure) }
         }
+        // What came before it would be gone, too.
+        guard connection.isInsideTransaction else { throw SQLiteConnection.Unreverted() }
         return outcome
     }
 }

@@ -82,6 +82,34 @@ struct GroupedWriteTests {
         }
     }
 
+    private final class Runs: Sendable {
+        let count = AtomicNumber()
+    }
+
+    @Test(
+        "a write that fails before it has changed anything has no other run again, one that fails later once, and not those after it"
+    )
+    func runsAgain() async throws {
+        try await withStore { store in
+            try await store.addHome()
+            func count(_ name: String, failsLate: Bool) async throws -> Int {
+                let runs = Runs()
+                let results = try await store.writeTogether(20) { index, tx in
+                    runs.count.add(1)
+                    if index == 7, !failsLate { throw Refusal(number: index) }
+                    try tx.insert(Rows.user("\(name) \(index)"))
+                    if index == 7 { throw Refusal(number: index) }
+                }
+                for (index, result) in results.enumerated() { #expect(result.isSuccess == (index != 7)) }
+                return runs.count.load()
+            }
+            #expect(try await count("early", failsLate: false) == 20)
+            #expect(try await (21...40).contains(count("late", failsLate: true)))
+            #expect(try await count("late again", failsLate: true) == 20)
+            #expect(try await store.userIDs().count == 3 * 19)
+        }
+    }
+
     @Test("when all of a batch fail, nothing is stored and the store goes on")
     func allFail() async throws {
         try await withStore { store in
