@@ -237,7 +237,7 @@ final class SQLiteWriter: Sendable {
     private struct LateFailure: Error {}
 
     /// Each closure's failure undoes only its own work. Most fail before they have changed anything, or not at all, and there is
-    /// nothing to undo: a savepoint has each page copied that a closure changes, which is a tenth of what writing it costs.
+    /// nothing to undo: a savepoint has each page copied that a closure changes.
     ///
     /// - Throws: ``LateFailure`` without savepoints, where there was: then nothing of the batch is stored.
     private func commitTogether(_ batch: [Job], inSavepoints: Bool) throws {
