@@ -52,6 +52,7 @@ public final class PostgresAccountStore: AccountDatabase {
     let schema: String
     private let requests: PostgresPool
     private let scans: PostgresPool
+    private let waitingScans: PostgresScans
     private let damages: DamageReports
     /// Of statements that look through whole tables, or change them.
     private static let longest: Duration = .seconds(600)
@@ -100,6 +101,7 @@ public final class PostgresAccountStore: AccountDatabase {
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
             open: { try open(Self.longest) })
+        waitingScans = PostgresScans(on: scans, maximum: options.scanConnections, capacity: options.waiting)
     }
 
     /// Which schema a database has, without changing anything in it.
@@ -128,7 +130,7 @@ public final class PostgresAccountStore: AccountDatabase {
     package func readStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
-        try await run(.snapshot, on: requests, stop: nil, body)
+        try await run(.snapshot, on: requests, body)
     }
 
     public func scan<Value: Sendable>(
@@ -140,11 +142,24 @@ public final class PostgresAccountStore: AccountDatabase {
     package func scanStatements<Value: Sendable>(
         in directory: DirectoryID?, _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
-        let stop = PostgresStop()
+        let (vault, damages) = (vault, damages)
+        let (stop, ticket) = (PostgresStop(), waitingScans.nextTicket())
         return try await withTaskCancellationHandler {
-            try await run(.snapshot, on: scans, stop: stop, body)
+            try await withCheckedThrowingContinuation { continuation in
+                let job = PostgresScans.Job(
+                    run: { worker in
+                        worker.run(
+                            .snapshot, stop: stop,
+                            { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) },
+                            done: { continuation.resume(with: $0) })
+                    }, fail: { continuation.resume(throwing: $0) })
+                waitingScans.submit(job, ticket, of: directory)
+                // A cancellation before the scan was there found nothing to take out.
+                if Task.isCancelled { waitingScans.cancel(ticket) }
+            }
         } onCancel: {
             stop.set()
+            waitingScans.cancel(ticket)
         }
     }
 
@@ -159,18 +174,18 @@ public final class PostgresAccountStore: AccountDatabase {
     package func writeStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
-        try await run(.serializable, on: requests, stop: nil, body)
+        try await run(.serializable, on: requests, body)
     }
 
     /// A write whose statements may take as long as those of a scan.
     func writeAtLength<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
-        try await run(.serializable, on: scans, stop: nil, body)
+        try await run(.serializable, on: scans, body)
     }
 
     private func run<Value: Sendable>(
-        _ isolation: PostgresConnection.Isolation, on pool: PostgresPool, stop: PostgresStop?,
+        _ isolation: PostgresConnection.Isolation, on pool: PostgresPool,
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
         let (vault, damages, values) = (vault, damages, ForeseenValues.current)
@@ -179,7 +194,7 @@ public final class PostgresAccountStore: AccountDatabase {
                 isWriting: isolation == .serializable,
                 { worker in
                     worker.run(
-                        isolation, about: values, stop: stop, wrote: pool.wrote(meeting:),
+                        isolation, about: values, wrote: pool.wrote(meeting:),
                         { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) },
                         done: { continuation.resume(with: $0) })
                 }, fail: { continuation.resume(throwing: $0) })

@@ -134,6 +134,73 @@ struct PostgresFaultTests {
         #expect(try await store.read { try $0.directories().map(\.name) } == ["run2"])
     }
 
+    @Test(
+        "A connection to a server that only reads is opened anew for a write, unless it was opened a moment before",
+        arguments: [(Duration.zero, 2), (.seconds(3_600), 1)])
+    func readOnly(_ youth: Duration, opened: Int) throws {
+        let server = try #require(PostgresServer.current)
+        let schema = "latchkey_reading_\(opened)"
+        try server.open(.init(schema: schema)).close()
+        let reading = try PostgresAddress(
+            parsing: server.url + "&options=-c%20default_transaction_read_only%3Don")
+        let writing = try server.address()
+        let opens = AtomicNumber()
+        let worker = PostgresWorker("faults", nil, youth: youth) {
+            try PostgresConnection(opens.add(1) == 1 ? reading : writing, schema: schema)
+        }
+        defer { worker.thread.sync { worker.close() } }
+        let error = Self.failure { worker.run(.serializable, Self.write, done: $0) }
+        #expect((error as? AuthError)?.code == (opened == 1 ? .unavailable : nil))
+        #expect(opens.load() == opened)
+    }
+
+    private static func write(_ connection: PostgresConnection) throws {
+        _ = try connection.execute("DELETE FROM marks WHERE name = ?", [.text("x")])
+    }
+
+    @Test("A statement that was prepared before its table was changed is prepared anew, and what it was for run again")
+    func changedTable() throws {
+        let (worker, server) = try Self.worker(in: "latchkey_changed")
+        defer { worker.thread.sync { worker.close() } }
+        let read = { (connection: PostgresConnection) in
+            _ = try connection.query("SELECT at FROM marks", []) { try $0.integer(0) }
+        }
+        #expect(Self.failure { worker.run(.snapshot, read, done: $0) } == nil)
+        let other = try PostgresConnection(server.address(), schema: "latchkey_changed")
+        try other.commands(["ALTER TABLE marks ALTER COLUMN at TYPE NUMERIC"])
+        #expect(Self.failure { worker.run(.snapshot, read, done: $0) } == nil)
+    }
+
+    @Test("Statements that a pooler has forgotten are prepared anew")
+    func forgotten() throws {
+        let (worker, _) = try Self.worker(in: "latchkey_forgotten")
+        defer { worker.thread.sync { worker.close() } }
+        let forget = { (connection: PostgresConnection) in
+            try Self.write(connection)
+            try connection.commands(["DEALLOCATE ALL"])
+        }
+        #expect(Self.failure { worker.run(.serializable, forget, done: $0) } == nil)
+        #expect(Self.failure { worker.run(.serializable, Self.write, done: $0) } == nil)
+    }
+
+    /// A thread on tables of its own, whose connections are never too young to be opened again.
+    private static func worker(in schema: String) throws -> (PostgresWorker, PostgresServer) {
+        let server = try #require(PostgresServer.current)
+        try server.open(.init(schema: schema)).close()
+        let address = try server.address()
+        return (
+            PostgresWorker("faults", nil, youth: .zero) { try PostgresConnection(address, schema: schema) }, server
+        )
+    }
+
+    private static func failure(
+        _ run: ((Result<Void, any Error>) -> Void) -> Void
+    ) -> (any Error)? {
+        var failure: (any Error)?
+        run { if case .failure(let error) = $0 { failure = error } }
+        return failure
+    }
+
     @Test("A write whose commit nobody answered is not run again")
     func unanswered() async throws {
         let server = try #require(PostgresServer.current)

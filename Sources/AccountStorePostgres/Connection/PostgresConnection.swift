@@ -31,6 +31,7 @@ final class PostgresConnection: SQLConnection {
     /// Names this schema's changes to whoever listens; `nil` where the server has no such word (CockroachDB has not).
     private let announcement: String?
     let clock = ContinuousClock()
+    let openedAt: ContinuousClock.Instant
     var prepared: [String: String] = [:]
     /// Commands that go before the next statement.
     var waiting: [String] = []
@@ -68,6 +69,7 @@ final class PostgresConnection: SQLConnection {
             1, patience.components.seconds * 1_000 + patience.components.attoseconds / Self.millisecond)
         self.schema = schema
         connection = try PostgresOpening.connect(address)
+        openedAt = clock.now
         let isPostgres = PQparameterStatus(connection, "crdb_version") == nil
         announcement = isPostgres ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
         self.takesTurns = isPostgres && takesTurns
@@ -338,7 +340,7 @@ final class PostgresConnection: SQLConnection {
 
     /// What failed for a row that is there already is undone to its savepoint. After anything else the transaction is of no use.
     private func settle(_ error: PostgresFailure) -> PostgresFailure {
-        let isFinal = error.isLost || error.isSerialization || error.isCancelled
+        let isFinal = error.isLost || error.isSerialization || error.isCancelled || error.isOutdated
         if isInsideTransaction, !isFinal, foresight?.isPlain == false {
             foresight?.regret()
             failure = .wrongGuess

@@ -51,6 +51,11 @@ struct PostgresFailure: Error {
     /// The connection is of no use any more: it is gone, or the server ends it (class 57P).
     var isLost: Bool { sqlState.hasPrefix("08") || sqlState.hasPrefix("57P") }
 
+    /// What the connection was opened to is not what it is at now: a server that has become one that only reads (25006, and 0A000 for
+    /// a standby, which knows no serializable transaction), tables that were changed under a prepared statement (0A000), statements that are
+    /// not there any more (26000). Another connection may do; nothing was done by this one.
+    var isOutdated: Bool { ["0A000", "25006", "26000"].contains(sqlState) }
+
     /// Whether a transaction that ended so before its commit was sent is to be run again.
     var isPassing: Bool { isSerialization || isLost && sqlState != Self.unanswered.sqlState }
 
@@ -80,8 +85,8 @@ struct PostgresFailure: Error {
         if sqlState == "42501" {
             return AuthError(.unavailable, reason: "database: its user may not do that", retryAfter: .seconds(1))
         }
-        // Connections, what the machine lacks, what an operator does, the transaction's end, read-only, the disk.
-        let passing = ["08", "25", "40", "53", "55", "57", "58", "XX"]
+        // Connections, what they are at, what the machine lacks, what an operator does, the transaction's end, read-only, the disk.
+        let passing = ["08", "0A", "25", "26", "40", "53", "55", "57", "58", "XX"]
         guard passing.contains(String(sqlState.prefix(2))) else {
             return AuthError(.internalFailure, reason: "database: SQLSTATE \(sqlState)")
         }

@@ -23,13 +23,19 @@ final class PostgresWorker: @unchecked Sendable {
     private static let longest: Duration = .seconds(10)
 
     let thread: DispatchQueue
+    /// A connection that was opened more lately would be no other one if it were opened again.
+    private let youth: Duration
     private let open: @Sendable () throws -> PostgresConnection
     private let clock = ContinuousClock()
     /// What is learned of transactions; `nil` where each statement is waited for.
     private let paths: StatementPaths?
     private var connection: PostgresConnection?
 
-    init(_ label: String, _ paths: StatementPaths?, _ open: @escaping @Sendable () throws -> PostgresConnection) {
+    init(
+        _ label: String, _ paths: StatementPaths?, youth: Duration = .seconds(1),
+        _ open: @escaping @Sendable () throws -> PostgresConnection
+    ) {
+        self.youth = youth
         thread = DispatchQueue(label: label, qos: .userInitiated)
         self.paths = paths
         self.open = open
@@ -67,7 +73,13 @@ final class PostgresWorker: @unchecked Sendable {
                 done(.success(value))
                 // The snapshot is given back; whoever asked has no use for knowing.
                 return connection?.rollBack() ?? ()
-            } catch let again as Again where attempt < Self.attempts && clock.now < deadline {
+            } catch let again as Again
+                where attempt < Self.attempts && clock.now < deadline && (!again.failure.isOutdated || isOld)
+            {
+                if again.failure.isOutdated {
+                    connection = nil
+                    continue
+                }
                 if again.failure.isSerialization {
                     wrote(true)
                     meetings += 1
@@ -113,6 +125,8 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
+    private var isOld: Bool { connection.map { $0.openedAt + youth <= clock.now } ?? false }
+
     private func usable() throws -> PostgresConnection {
         if connection?.isUsable != true { connection = nil }
         let usable = try connection ?? open()
@@ -139,17 +153,18 @@ final class PostgresWorker: @unchecked Sendable {
             }
             connection.rollBack()
             // Nothing was committed.
-            if failure.isPassing || failure.isWrongGuess { throw Again(failure: failure) }
-            throw failure
+            throw failure.isToBeRunAgain ? Again(failure: failure) : failure
         }
         if let failure = connection.failure {
             connection.rollBack()
-            throw failure.isPassing || failure.isWrongGuess ? Again(failure: failure) : failure
+            throw failure.isToBeRunAgain ? Again(failure: failure) : failure
         }
         guard isolation == .serializable else { return value }
         do {
             try connection.commit()
-        } catch let failure as PostgresFailure where failure.isSerialization || failure.isWrongGuess {
+        } catch let failure as PostgresFailure
+            where failure.isSerialization || failure.isWrongGuess || failure.isOutdated
+        {
             throw Again(failure: failure)
         }
         return value
@@ -160,4 +175,9 @@ final class PostgresWorker: @unchecked Sendable {
         let most = min(Self.longestPause, 500 << UInt32(min(attempt, 8)))
         usleep(UInt32.random(in: most / 4...most))
     }
+}
+
+extension PostgresFailure {
+    /// Of a transaction whose commit was not sent.
+    fileprivate var isToBeRunAgain: Bool { isPassing || isWrongGuess || isOutdated }
 }

@@ -4,22 +4,22 @@ import AuthTypes
 
 /// Whose scan comes next: a pure machine. The Directories that wait take turns, so that who asks for much keeps the others
 /// waiting for no more than the one scan under way.
-struct ScanQueue<Job> {
-    typealias Ticket = UInt64
+package struct ScanQueue<Job> {
+    package typealias Ticket = UInt64
 
     /// Scans that may wait.
-    let capacity: Int
-    private(set) var count = 0
+    package let capacity: Int
+    package private(set) var count = 0
     /// The Directories whose scans wait, the next one first; `nil` is for what is no Directory's.
     private var turns: [DirectoryID?] = []
     private var waiting: [DirectoryID?: [(ticket: Ticket, job: Job)]] = [:]
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
     /// Whether there was room.
-    mutating func enqueue(_ job: Job, _ ticket: Ticket, of directory: DirectoryID?) -> Bool {
+    package mutating func enqueue(_ job: Job, _ ticket: Ticket, of directory: DirectoryID?) -> Bool {
         guard count < capacity else { return false }
         count += 1
         if waiting[directory] == nil { turns.append(directory) }
@@ -28,7 +28,7 @@ struct ScanQueue<Job> {
     }
 
     /// The oldest scan of the Directory whose turn it is.
-    mutating func next() -> Job? {
+    package mutating func next() -> Job? {
         guard let directory = turns.first, var jobs = waiting[directory], !jobs.isEmpty else { return nil }
         turns.removeFirst()
         let job = jobs.removeFirst().job
@@ -39,7 +39,7 @@ struct ScanQueue<Job> {
     }
 
     /// Takes out a scan that still waits.
-    mutating func cancel(_ ticket: Ticket) -> Job? {
+    package mutating func cancel(_ ticket: Ticket) -> Job? {
         for (directory, jobs) in waiting {
             guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { continue }
             let job = jobs[index].job
