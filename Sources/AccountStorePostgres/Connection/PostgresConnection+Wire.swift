@@ -22,6 +22,9 @@ extension PostgresConnection {
         let name: String
     }
 
+    /// Of each answer that is to come what it is to: a preparation, or one of the parts.
+    private typealias Slot = (part: Int, preparation: Preparation?)
+
     /// Sends what waits, and what is given, in one go.
     ///
     /// - Returns: an answer to each of `parts`.
@@ -30,27 +33,17 @@ extension PostgresConnection {
         let commands = waiting.map { Outgoing.command($0) }
         waiting = []
         failedPart = nil
-        // Of each answer that is to come what it is to: a preparation, or one of the parts.
-        var slots: [(part: Int, preparation: Preparation?)] = []
+        var slots: [Slot] = []
         var fresh: [String: String] = [:]
         for (index, part) in (commands + parts).enumerated() {
+            let place = index - commands.count
             switch part {
-            case .command(let text): try sent(PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 0))
-            case .statement(let sql, let arguments):
-                let name: String
-                if let known = prepared[sql] ?? fresh[sql] {
-                    name = known
-                } else {
-                    // The last one has no name, and is planned each time.
-                    let count = prepared.count + fresh.count
-                    name = count < Self.maximumPrepared ? "s\(count)" : ""
-                    try sent(PQsendPrepare(connection, name, StatementText.numbered(sql), 0, nil))
-                    slots.append((index - commands.count, Preparation(sql: sql, name: name)))
-                    if !name.isEmpty { fresh[sql] = name }
-                }
-                try sent(arguments.send(on: connection, to: name))
+            case .command(let text) where !repeated.contains(text):
+                try sent(PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 0))
+            case .command(let text): try send(text, PostgresArguments(), at: place, &slots, &fresh)
+            case .statement(let sql, let arguments): try send(sql, arguments, at: place, &slots, &fresh)
             }
-            slots.append((index - commands.count, nil))
+            slots.append((place, nil))
         }
         try sent(PQpipelineSync(connection))
         roundTrips += 1
@@ -70,6 +63,21 @@ extension PostgresConnection {
         }
         guard answers.count == slots.count else { throw lose() }
         return zip(slots, answers).filter { $0.0.part >= 0 && $0.0.preparation == nil }.map(\.1)
+    }
+
+    /// Sends a statement, and its preparation before it where it is a new one.
+    private func send(
+        _ sql: String, _ arguments: PostgresArguments, at place: Int, _ slots: inout [Slot],
+        _ fresh: inout [String: String]
+    ) throws {
+        if let name = prepared[sql] ?? fresh[sql] { return try sent(arguments.send(on: connection, to: name)) }
+        // The last one has no name, and is planned each time.
+        let count = prepared.count + fresh.count
+        let name = count < Self.maximumPrepared ? "s\(count)" : ""
+        try sent(PQsendPrepare(connection, name, StatementText.numbered(sql), 0, nil))
+        slots.append((place, Preparation(sql: sql, name: name)))
+        if !name.isEmpty { fresh[sql] = name }
+        try sent(arguments.send(on: connection, to: name))
     }
 
     private func answers(until deadline: ContinuousClock.Instant) throws -> [PostgresResult] {

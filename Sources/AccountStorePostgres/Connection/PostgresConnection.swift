@@ -22,6 +22,8 @@ final class PostgresConnection: SQLConnection {
     /// Rows sent before an answer is read: the server reads no more of them than it can answer into a socket's buffer.
     private static let rowsAtOnce = 200
     private static let savepoint = "statement"
+    private static let committing = "COMMIT"
+    private static let undoing = "ROLLBACK"
     static let millisecond: Int64 = 1_000_000_000_000_000
     /// Milliseconds that everybody may have to wait for a turn to begin.
     private static let turnPatience = 2_000
@@ -42,6 +44,11 @@ final class PostgresConnection: SQLConnection {
     private var foresight: Foresight?
     /// Whether its writes wait for another's turn. CockroachDB has no such locks.
     private let takesTurns: Bool
+    /// Another's turn ends before the transaction goes on that says so.
+    private let waitsForTurn: String
+    private let turn: Int64
+    /// Commands that each transaction says: prepared, they are parsed once.
+    let repeated: Set<String>
     private var holdsTurn = false
     /// Of the parts of an exchange the one that failed last; negative for what had waited before them.
     var failedPart: Int?
@@ -73,6 +80,11 @@ final class PostgresConnection: SQLConnection {
         let isPostgres = PQparameterStatus(connection, "crdb_version") == nil
         announcement = isPostgres ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
         self.takesTurns = isPostgres && takesTurns
+        turn = PostgresLock.turn.number(in: schema)
+        waitsForTurn = "SELECT pg_advisory_xact_lock_shared(\(turn))"
+        repeated = [
+            Isolation.snapshot.rawValue, Isolation.serializable.rawValue, waitsForTurn, Self.committing, Self.undoing,
+        ]
         guard PQenterPipelineMode(connection) == 1, PQsetnonblocking(connection, 1) == 0 else {
             throw PostgresFailure.lost
         }
@@ -118,7 +130,7 @@ final class PostgresConnection: SQLConnection {
         self.foresight = foresight
         self.foresight?.isWrite = isolation == .serializable
         waiting.append(isolation.rawValue)
-        if isolation == .serializable, takesTurns { waiting.append("SELECT pg_advisory_xact_lock_shared(\(turn))") }
+        if isolation == .serializable, takesTurns { waiting.append(waitsForTurn) }
     }
 
     /// Whether nothing of the transaction was sent yet. Then there is nothing to end.
@@ -135,7 +147,7 @@ final class PostgresConnection: SQLConnection {
         let changes = takeDeferred()
         if changes.isEmpty, isUnsaid() { return }
         do {
-            _ = try exchange(changes + [.command("COMMIT")])
+            _ = try exchange(changes + [.command(Self.committing)])
         } catch let error as PostgresFailure {
             guard let part = failedPart, part < changes.count, !error.isLost else { throw error }
             // The commit was not come to.
@@ -146,8 +158,6 @@ final class PostgresConnection: SQLConnection {
         }
         foresight?.learn()
     }
-
-    private var turn: Int64 { PostgresLock.turn.number(in: schema) }
 
     /// Waits until no write of any server is under way, and keeps new ones waiting until the end of the turn: for one that others have come
     /// between again and again. Before its transaction: one that waits within would see what there was when it began to. It goes without
@@ -192,7 +202,7 @@ final class PostgresConnection: SQLConnection {
             return
         }
         if failure == nil { foresight?.learn() }
-        waiting = ["ROLLBACK"]
+        waiting = [Self.undoing]
         failure = nil
         do {
             _ = try exchange([])

@@ -13,6 +13,8 @@ struct PostgresArguments {
     private var lengths: [CInt] = []
     private var formats: [CInt] = []
 
+    init() {}
+
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a text with a NUL character, which the server has no form for.
     init(_ arguments: [SQLValue]) throws(AuthError) {
         for argument in arguments {
