@@ -42,6 +42,24 @@ import Testing
         #expect(error?.reason?.isEmpty == false && error?.reason?.contains("hunter") == false)
     }
 
+    @Test(
+        "An address by which somebody else could answer is told from one that knows its server, or has no network between",
+        arguments: [
+            ("postgres://db.example/x", [:], true), ("postgres://db.example/x?sslmode=require", [:], true),
+            ("postgres://db.example/x?sslmode=verify-ca", [:], true),
+            ("postgres://db.example/x?sslmode=verify-full", [:], false),
+            ("postgres://db.example/x?sslrootcert=system", [:], false),
+            ("postgres://db.example/x", ["PGSSLMODE": "verify-full"], false),
+            ("postgres://db.example/x?sslmode=prefer", ["PGSSLMODE": "verify-full"], true),
+            ("postgres:///x", ["PGHOST": "db.example"], true), ("postgres:///x?hostaddr=192.0.2.1", [:], true),
+            ("postgres:///x", [:], false), ("postgres:///x?host=%2Frun%2Fpg", [:], false),
+            ("postgres://localhost/x", [:], false), ("postgres://127.0.0.1,[::1]/x", [:], false),
+            ("postgres://localhost,db.example/x", [:], true), ("postgres:///x?service=accounts", [:], false),
+        ] as [(String, [String: String], Bool)])
+    func trust(_ text: String, _ environment: [String: String], _ trusts: Bool) throws {
+        #expect(try PostgresAddress(parsing: text).trustsTheNetwork(environment) == trusts)
+    }
+
     @Test("Addresses that differ in what is unseen are two")
     func compared() throws {
         let one = try PostgresAddress(parsing: "postgres://ada:hunter1@db/x")

@@ -44,6 +44,23 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether a secret stands in it.
     public var hasPassword: Bool { parameters["password"] != nil || parameters["sslpassword"] != nil }
 
+    /// Whether a network lies between, and nothing has libpq find out that it is the named server which answers, as `sslmode=verify-full`
+    /// does: by default it speaks TLS with whoever answers, and without where they say that they have none.
+    ///
+    /// - Parameter environment: libpq's variables, for what the address leaves open.
+    public func trustsTheNetwork(_ environment: [String: String]) -> Bool {
+        func value(_ name: String, _ variable: String) -> String? { parameters[name]?.reveal() ?? environment[variable] }
+        // What is in a service's file nobody knows here.
+        guard value("service", "PGSERVICE") == nil, value("sslmode", "PGSSLMODE") != "verify-full",
+            value("sslrootcert", "PGSSLROOTCERT") != "system"
+        else { return false }
+        let hosts = value("host", "PGHOST") ?? value("hostaddr", "PGHOSTADDR") ?? ""
+        return hosts.split(separator: ",").contains { host in
+            let isSocket = host.hasPrefix("/") || host.hasPrefix("@")
+            return !isSocket && host != "localhost" && host != "::1" && !host.hasPrefix("127.")
+        }
+    }
+
     /// User, host, port and database: nothing else of it is for everybody's eyes.
     public var description: String {
         func value(_ name: String) -> String? { parameters[name]?.reveal() }

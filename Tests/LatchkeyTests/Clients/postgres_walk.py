@@ -44,6 +44,9 @@ def the_operators_commands_know_it():
     assert "ada@example.com" in json.dumps(users), users
     checked = run("check-config", variables=there)
     assert "postgres://latchkey@%2F" in checked.stdout and SECRET not in checked.stdout + checked.stderr, checked.stdout
+    # Between it and a server on another machine there may be somebody.
+    elsewhere = {"LATCHKEY_DATABASE": "postgres://latchkey@db.example/accounts"}
+    assert "verify-full" in run("check-config", variables=elsewhere).stdout and "verify-full" not in checked.stdout
     assert "users.password_hash" in run("master-key", "status", variables=there).stdout
     # Copies of files are SQLite's: the answer says what does it here.
     refused = run("backup", "create", "copy.sqlite", status=64, variables=there)
