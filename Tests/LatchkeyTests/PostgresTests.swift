@@ -14,6 +14,9 @@ import Testing
     @Test("A network that is cut at any byte loses nothing that was acknowledged, and does nothing twice")
     func network() async throws { try await walk("postgres_network_walk.py") }
 
+    @Test("Over TLS it knows its database by the certificate, and tells nobody else who may enter")
+    func tls() async throws { try await walk("postgres_tls_walk.py") }
+
     @Test(
         "Of two, three and five servers one is killed each second: nothing acknowledged is lost, nothing is taken twice"
     )

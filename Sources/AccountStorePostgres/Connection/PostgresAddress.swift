@@ -49,7 +49,9 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter environment: libpq's variables, for what the address leaves open.
     public func trustsTheNetwork(_ environment: [String: String]) -> Bool {
-        func value(_ name: String, _ variable: String) -> String? { parameters[name]?.reveal() ?? environment[variable] }
+        func value(_ name: String, _ variable: String) -> String? {
+            parameters[name]?.reveal() ?? environment[variable]
+        }
         // What is in a service's file nobody knows here.
         guard value("service", "PGSERVICE") == nil, value("sslmode", "PGSSLMODE") != "verify-full",
             value("sslrootcert", "PGSSLROOTCERT") != "system"

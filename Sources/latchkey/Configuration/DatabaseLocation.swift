@@ -51,7 +51,8 @@ enum DatabaseLocation: Sendable, Hashable, CustomStringConvertible {
         guard case .postgres(let address) = self, address.trustsTheNetwork(ProcessInfo.processInfo.environment) else {
             return nil
         }
-        return "whoever is between this machine and the database can answer in its place: sslmode=verify-full makes sure of it"
+        return
+            "whoever is between this machine and the database can answer in its place: sslmode=verify-full makes sure of it"
     }
 
     /// Where development mode keeps the database's master key: beside the file, or in the folder of development mode, under a name
