@@ -14,11 +14,11 @@ public enum SQLiteBackup {
     ///   copy can't be read or written, or is damaged.
     @discardableResult
     public static func create(of path: String, at target: String) throws(AuthError) -> Int64 {
-        let partial = target + ".partial"
         do {
             guard !FileManager.default.fileExists(atPath: target) else {
                 throw AuthError(.conflict, reason: "\(target): there is a file of this name")
             }
+            let partial = try partialPath(of: target)
             try copy(path, to: partial)
             defer { unlink(partial) }
             // A link, unlike a rename, takes the place of nothing.
@@ -33,6 +33,17 @@ public enum SQLiteBackup {
         } catch {
             throw DatabaseFile(path: target).failure(error)
         }
+    }
+
+    /// A file that no other backup is made in, also of one that is to have the same name: half of one must not get it.
+    private static func partialPath(of target: String) throws -> String {
+        var path = Array((target + ".partial-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else {
+            throw AuthError(.unavailable, reason: "\(target): can't be made (\(String(cString: strerror(errno))))")
+        }
+        close(descriptor)
+        return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Copies a database of this program into a new file that is one file, flushed, and without a fault.

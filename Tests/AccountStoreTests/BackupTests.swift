@@ -55,7 +55,6 @@ struct BackupTests {
                 let target = directory.file("backup-\(copy)")
                 try SQLiteBackup.create(of: path, at: target)
                 #expect(!FileManager.default.fileExists(atPath: target + "-wal"))
-                #expect(!FileManager.default.fileExists(atPath: target + ".partial"))
                 let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
                 #expect(mode == 0o600)
                 let found = try await users(target)
@@ -65,6 +64,28 @@ struct BackupTests {
             writing.cancel()
             _ = await writing.result
             try store.close()
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy {
+                    !$0.contains("partial")
+                })
+        }
+    }
+
+    @Test("R8.17 of backups that are made at once under one name one gets it, whole, and the others are told so")
+    func atOnce() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: (0..<200).map { "user\($0)" })
+            let target = directory.file("backup")
+            let refusals = await withTaskGroup(of: AuthError?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { refusal { try SQLiteBackup.create(of: path, at: target) } }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(refusals.filter { $0 == nil }.count == 1)
+            #expect(refusals.compactMap(\.self).allSatisfy { $0.code == .conflict }, "\(refusals)")
+            #expect(try await users(target).count == 200)
         }
     }
 
