@@ -27,6 +27,8 @@ public final class PostgresAccountStore: AccountDatabase {
         /// What all tables are in. Not the schema that a database's own API shows to the world.
         public var schema: String
         public var preparation: Preparation
+        /// A server that follows, for what may be answered some seconds late (``AccountStoring/scanReplica(in:_:)``).
+        public var replica: PostgresAddress?
 
         /// Told once of each row that can't be read: what it is with its identifier, and the columns.
         public var damaged: @Sendable (_ row: String, _ columns: [String]) -> Void
@@ -34,6 +36,7 @@ public final class PostgresAccountStore: AccountDatabase {
         public init(
             connections: Int = 10, scanConnections: Int = 1, waiting: Int = 1_024, patience: Duration = .seconds(5),
             statement: Duration = .seconds(30), schema: String = "latchkey", preparation: Preparation = .migrate,
+            replica: PostgresAddress? = nil,
             damaged: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void = { _, _ in }
         ) {
             self.connections = connections
@@ -43,6 +46,7 @@ public final class PostgresAccountStore: AccountDatabase {
             self.statement = statement
             self.schema = schema
             self.preparation = preparation
+            self.replica = replica
             self.damaged = damaged
         }
     }
@@ -53,6 +57,8 @@ public final class PostgresAccountStore: AccountDatabase {
     private let requests: PostgresPool
     private let scans: PostgresPool
     private let waitingScans: PostgresScans
+    private let replica: PostgresPool?
+    private let waitingReplicaScans: PostgresScans?
     private let damages: DamageReports
     /// Of statements that look through whole tables, or change them.
     private static let longest: Duration = .seconds(600)
@@ -102,6 +108,16 @@ public final class PostgresAccountStore: AccountDatabase {
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
             open: { try open(Self.longest) })
         waitingScans = PostgresScans(on: scans, maximum: options.scanConnections, capacity: options.waiting)
+        let replica = options.replica.map { address in
+            let door = PostgresDoor { try PostgresConnection(address, schema: schema, patience: Self.longest) }
+            return PostgresPool(
+                "account-store.replica", maximum: options.scanConnections, capacity: options.waiting,
+                patience: Self.longest, open: door.open)
+        }
+        self.replica = replica
+        waitingReplicaScans = replica.map {
+            PostgresScans(on: $0, maximum: options.scanConnections, capacity: options.waiting)
+        }
     }
 
     /// Which schema a database has, without changing anything in it.
@@ -139,11 +155,30 @@ public final class PostgresAccountStore: AccountDatabase {
         try await scanStatements(in: directory) { try body($0.accounts) }
     }
 
+    /// Where the replica is away, or not as far as the tables are, the server that it follows answers.
+    public func scanReplica<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        guard let waitingReplicaScans else { return try await scan(in: directory, body) }
+        do {
+            return try await scan(in: directory, on: waitingReplicaScans) { try body($0.accounts) }
+        } catch let error as AuthError where [.unavailable, .internalFailure].contains(error.code) {
+            return try await scan(in: directory, body)
+        }
+    }
+
     package func scanStatements<Value: Sendable>(
         in directory: DirectoryID?, _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
+        try await scan(in: directory, on: waitingScans, body)
+    }
+
+    private func scan<Value: Sendable>(
+        in directory: DirectoryID?, on scans: PostgresScans,
+        _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> Value {
         let (vault, damages) = (vault, damages)
-        let (stop, ticket) = (PostgresStop(), waitingScans.nextTicket())
+        let (stop, ticket) = (PostgresStop(), scans.nextTicket())
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let job = PostgresScans.Job(
@@ -153,13 +188,13 @@ public final class PostgresAccountStore: AccountDatabase {
                             { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) },
                             done: { continuation.resume(with: $0) })
                     }, fail: { continuation.resume(throwing: $0) })
-                waitingScans.submit(job, ticket, of: directory)
+                scans.submit(job, ticket, of: directory)
                 // A cancellation before the scan was there found nothing to take out.
-                if Task.isCancelled { waitingScans.cancel(ticket) }
+                if Task.isCancelled { scans.cancel(ticket) }
             }
         } onCancel: {
             stop.set()
-            waitingScans.cancel(ticket)
+            scans.cancel(ticket)
         }
     }
 
@@ -257,5 +292,6 @@ public final class PostgresAccountStore: AccountDatabase {
     public func close() {
         requests.close()
         scans.close()
+        replica?.close()
     }
 }

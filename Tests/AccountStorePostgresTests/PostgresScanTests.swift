@@ -38,6 +38,38 @@ struct PostgresScanTests {
         }
     }
 
+    @Test(
+        "What may be late is read from the replica, and from the database where that is away or has not come so far",
+        arguments: [("following", "replica"), ("template1", "first"), ("nowhere", "first")])
+    func replica(_ database: String, _ answered: String) async throws {
+        let server = try #require(PostgresServer.current)
+        let schema = "latchkey_followed_\(database)"
+        func address(_ name: String) throws -> PostgresAddress {
+            try PostgresAddress(parsing: server.url.replacing("/postgres?", with: "/\(name)?"))
+        }
+        func make(_ name: String, in database: String) async throws {
+            let store = try PostgresAccountStore(try address(database), options: .init(schema: schema))
+            defer { store.close() }
+            try await store.write { tx in
+                try tx.insert(
+                    Directory(
+                        id: DirectoryID("d"), name: name, settings: DirectorySettings(), tokenKey: Secret([1]),
+                        createdAt: Instant(seconds: 1), updatedAt: Instant(seconds: 1)))
+            }
+        }
+        try await make("first", in: "postgres")
+        if answered == "replica" {
+            // In place of one that follows: so that it is seen who answers.
+            try PostgresConnection(server.address(), schema: "public").commands(["CREATE DATABASE \(database)"])
+            try await make("replica", in: database)
+        }
+        let store = try server.open(.init(schema: schema, replica: address(database)))
+        defer { store.close() }
+        #expect(try await store.scanReplica(in: nil) { try $0.directories().map(\.name) } == [answered])
+        #expect(try await store.scan(in: nil) { try $0.directories().map(\.name) } == ["first"])
+        #expect(try await store.read { try $0.directories().map(\.name) } == ["first"])
+    }
+
     @Test("R9.15 of scans that wait the Directories take turns, and one too many is told when to come again")
     func turns() async throws {
         let server = try #require(PostgresServer.current)

@@ -27,6 +27,12 @@ public protocol AccountStoring: Sendable {
         in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
     ) async throws -> Value
 
+    /// As ``scan(in:_:)``, for what nothing is decided by, and nobody asks for right after they have changed it: a store with a
+    /// replica may answer from there, as it was some seconds before.
+    func scanReplica<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value
+
     /// Runs `body` as one transaction, and returns once it is durable.
     ///
     /// Several callers' transactions may share one commit; each is still all or nothing by itself. When `body` throws,
@@ -78,6 +84,13 @@ public protocol AccountStoring: Sendable {
 extension AccountStoring {
     public func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         PreparedUsers(users, with: identities)
+    }
+
+    /// From where all else is answered.
+    public func scanReplica<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await scan(in: directory, body)
     }
 
     public func writeBriefly<Value: Sendable>(

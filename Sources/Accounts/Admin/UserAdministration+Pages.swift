@@ -118,7 +118,7 @@ extension UserAdministration {
         var next: UserPosition?
         repeat {
             let (after, missing) = (next, offset + limit + 1 - passed)
-            let turn = try await ports.store.scan(in: directory) { tx in
+            let turn = try await ports.store.scanReplica(in: directory) { tx in
                 try tx.userIDs(in: directory, holding: part, oldestFirst: oldestFirst, after: after, limit: missing)
             }
             found += turn.found.dropFirst(max(0, offset - passed))
@@ -130,7 +130,7 @@ extension UserAdministration {
         while !shown.isEmpty {
             let turn = Array(shown.prefix(UserPage.readAtOnce))
             shown = shown.dropFirst(turn.count)
-            records += try await ports.store.scan(in: directory) { tx in
+            records += try await ports.store.scanReplica(in: directory) { tx in
                 try UserRecord.all(try tx.users(turn, in: directory), in: directory, tx)
             }
         }

@@ -38,7 +38,7 @@ public struct AuditLog: Sendable {
     ) async throws -> (events: [AuditEvent], hasMore: Bool) {
         try call.requireAdministrator()
         guard (1...Self.maximumLimit).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
-        let events = try await store.scan(in: call.directory.id) { tx in
+        let events = try await store.scanReplica(in: call.directory.id) { tx in
             try tx.auditEvents(
                 in: call.directory.id, actions: action.map { [$0] }, user: user, after: place, limit: limit + 1)
         }
@@ -61,7 +61,7 @@ public struct AuditLog: Sendable {
             throw AuthError(.invalidRequest, field: "per_page")
         }
         let directory = call.directory.id
-        return try await store.scan(in: directory) { tx in
+        return try await store.scanReplica(in: directory) { tx in
             (
                 try tx.auditEvents(
                     in: directory, actions: actions, user: user, offset: (page - 1) * perPage, limit: perPage),

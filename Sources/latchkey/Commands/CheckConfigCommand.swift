@@ -39,7 +39,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     "listen": .string("\(configuration.host):\(configuration.port)"),
                     "database": .string("\(configuration.database)"), "mail": .bool(carriesMail),
                     "texts": .bool(carriesTexts),
-                    "databaseWarning": configuration.database.warning.map { .string($0) } ?? .null,
+                    "databaseWarning": configuration.databaseWarning.map { .string($0) } ?? .null,
                     "masterKey": masterKey.map { .string($0) } ?? .null,
                     "findings": .array(
                         findings.map {
@@ -59,7 +59,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     masterKey.map { "secrets in the database are sealed under the master key \($0) (\(source.name))" }
                         ?? "no master key: signing keys, client secrets, password hashes and verifiers, and unsent messages "
                         + "are in the clear in the database; see latchkey master-key")
-                if let warning = configuration.database.warning { Output.line(warning) }
+                if let warning = configuration.databaseWarning { Output.line(warning) }
             }
         }
     }

@@ -46,15 +46,6 @@ enum DatabaseLocation: Sendable, Hashable, CustomStringConvertible {
         return false
     }
 
-    /// What there is to say of the way there; `nil` for nothing.
-    var warning: String? {
-        guard case .postgres(let address) = self, address.trustsTheNetwork(ProcessInfo.processInfo.environment) else {
-            return nil
-        }
-        return
-            "whoever is between this machine and the database can answer in its place: sslmode=verify-full makes sure of it"
-    }
-
     /// Where development mode keeps the database's master key: beside the file, or in the folder of development mode, under a name
     /// that no other database has.
     var masterKeyPath: String {
@@ -73,5 +64,18 @@ enum DatabaseLocation: Sendable, Hashable, CustomStringConvertible {
     func file(instead: String) throws -> String {
         guard case .sqlite(let path) = self else { throw CommandFailure("\(self): \(instead)", .usage) }
         return path
+    }
+}
+
+extension ServerConfiguration {
+    /// What there is to say of the way to the database, or to its replica; `nil` for nothing.
+    var databaseWarning: String? {
+        var addresses = [postgres.replica].compactMap(\.self)
+        if case .postgres(let address) = database { addresses.append(address) }
+        guard addresses.contains(where: { $0.trustsTheNetwork(ProcessInfo.processInfo.environment) }) else {
+            return nil
+        }
+        return
+            "whoever is between this machine and the database can answer in its place: sslmode=verify-full makes sure of it"
     }
 }

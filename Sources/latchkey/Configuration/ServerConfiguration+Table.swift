@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStorePostgres
 import AuthTypes
 import CognitoAPI
 import IdentityProviders
@@ -142,6 +143,14 @@ extension ServerConfiguration {
             "postgres.schema", \.postgres.schema, limit: 63,
             "the schema of PostgreSQL that all tables are in: lower-case letters, digits and _",
             risk: "one that the database's own API shows to the world, as public often is, shows every account"),
+        .custom(
+            "postgres.replica", .text(SettingForm.textLimit), default: "none",
+            "a PostgreSQL server that follows the database, as postgres://…: the audit log and operators' searches are read there, and from "
+                + "the database where it is away",
+            risk: "what they show is as old as it is behind"
+        ) { configuration, value throws(AuthError) in
+            configuration.postgres.replica = try PostgresAddress(parsing: value)
+        },
         .optionalText(
             "masterKeyFile", \.masterKeyFile,
             default: "the credential latchkey-master-key, or the file beside the database that ends in .master-key",

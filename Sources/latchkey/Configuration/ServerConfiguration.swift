@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStorePostgres
 import Accounts
 import AuthTypes
 import CognitoAPI
@@ -91,6 +92,8 @@ struct ServerConfiguration: Sendable {
         var answerSeconds = 30
         /// What all tables are in.
         var schema = "latchkey"
+        /// A server that follows the database, for lists that may be some seconds late.
+        var replica: PostgresAddress?
     }
 
     struct Cognito: Sendable {

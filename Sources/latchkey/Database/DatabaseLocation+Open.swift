@@ -66,6 +66,7 @@ extension DatabaseLocation {
                     connections: connections ?? configuration.postgres.connections,
                     statement: .seconds(configuration.postgres.answerSeconds),
                     schema: configuration.postgres.schema, preparation: creating ? .migrate : .migratePresent,
+                    replica: configuration.postgres.replica,
                     damaged: damaged))
             return Opened(store: store, isNew: store.isNew)
         }

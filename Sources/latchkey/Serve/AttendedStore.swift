@@ -28,6 +28,12 @@ struct AttendedStore: AccountStoring {
         try await ClientWatch.whileClientWaits { [base] in try await base.scan(in: directory, body) }
     }
 
+    func scanReplica<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await ClientWatch.whileClientWaits { [base] in try await base.scanReplica(in: directory, body) }
+    }
+
     func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {

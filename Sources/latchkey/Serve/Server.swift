@@ -89,7 +89,7 @@ struct Server: Sendable {
         standIns.add(
             selfHosted?.providers.map { $0.provider(in: directory.id, at: clock.now()) } ?? [], to: directory.id)
         if !isSealed { try await sealing.warn() }
-        if let warning = configuration.database.warning { logger.warning("\(warning)") }
+        if let warning = configuration.databaseWarning { logger.warning("\(warning)") }
         let readiness = Readiness()
 
         let accounts = AccountFlows(ports, keys: keys)
