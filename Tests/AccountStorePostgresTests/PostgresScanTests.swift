@@ -60,7 +60,9 @@ struct PostgresScanTests {
         try await make("first", in: "postgres")
         if answered == "replica" {
             // In place of one that follows: so that it is seen who answers.
-            try PostgresConnection(server.address(), schema: "public").commands(["CREATE DATABASE \(database)"])
+            try PostgresConnection(server.address(), schema: "public").commands([
+                "CREATE DATABASE \(database) TEMPLATE template0"
+            ])
             try await make("replica", in: database)
         }
         let store = try server.open(.init(schema: schema, replica: address(database)))

@@ -50,7 +50,7 @@ def refreshes(server, seconds, clients=CLIENTS):
     return lambda: server.wrk("refresh.lua", "/", clients, clients, seconds, BENCH_TOKENS=path)
 
 
-def measure_postgres(binaries, seconds, users):
+def measure_postgres(binaries, seconds):
     with Server(binaries) as server:
         rate, failures, cores = refreshes(server, seconds)()
     sqlite = rate / cores
@@ -61,10 +61,9 @@ def measure_postgres(binaries, seconds, users):
             ok = measure_core("a new PostgreSQL", server, database, seconds, sqlite, failures, None)
             multiply(database, OTHERS, sessions=True)
             ok = measure_core(f"PostgreSQL beside {OTHERS} users", server, database, seconds, sqlite, failures, 0.5) and ok
-        ok = measure_two(binaries, database, seconds) and ok
+        return measure_two(binaries, database, seconds) and ok
     finally:
         database.remove()
-    return measure_many(binaries, seconds, users) and ok
 
 
 def measure_core(place, server, database, seconds, sqlite, failures, bound):
