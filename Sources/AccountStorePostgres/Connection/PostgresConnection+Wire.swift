@@ -18,7 +18,7 @@ extension PostgresConnection {
     }
 
     private struct Preparation {
-        let sql: String
+        let key: StatementKey
         let name: String
     }
 
@@ -34,7 +34,7 @@ extension PostgresConnection {
         waiting = []
         failedPart = nil
         var slots: [Slot] = []
-        var fresh: [String: String] = [:]
+        var fresh: [StatementKey: String] = [:]
         for (index, part) in (commands + parts).enumerated() {
             let place = index - commands.count
             switch part {
@@ -52,7 +52,7 @@ extension PostgresConnection {
         // Kept from then on, whatever becomes of the transaction.
         for (slot, answer) in zip(slots, answers) where answer.status == PGRES_COMMAND_OK {
             if let preparation = slot.preparation, !preparation.name.isEmpty {
-                prepared[preparation.sql] = preparation.name
+                prepared[preparation.key] = preparation.name
             }
         }
         for (index, answer) in answers.enumerated() where answer.hasFailed && answer.status != PGRES_PIPELINE_ABORTED {
@@ -68,15 +68,16 @@ extension PostgresConnection {
     /// Sends a statement, and its preparation before it where it is a new one.
     private func send(
         _ sql: String, _ arguments: PostgresArguments, at place: Int, _ slots: inout [Slot],
-        _ fresh: inout [String: String]
+        _ fresh: inout [StatementKey: String]
     ) throws {
-        if let name = prepared[sql] ?? fresh[sql] { return try sent(arguments.send(on: connection, to: name)) }
+        let key = StatementKey(sql)
+        if let name = prepared[key] ?? fresh[key] { return try sent(arguments.send(on: connection, to: name)) }
         // The last one has no name, and is planned each time.
         let count = prepared.count + fresh.count
         let name = count < Self.maximumPrepared ? "s\(count)" : ""
         try sent(PQsendPrepare(connection, name, StatementText.numbered(sql), 0, nil))
-        slots.append((place, Preparation(sql: sql, name: name)))
-        if !name.isEmpty { fresh[sql] = name }
+        slots.append((place, Preparation(key: key, name: name)))
+        if !name.isEmpty { fresh[key] = name }
         try sent(arguments.send(on: connection, to: name))
     }
 

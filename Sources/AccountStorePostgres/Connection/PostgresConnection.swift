@@ -34,7 +34,7 @@ final class PostgresConnection: SQLConnection {
     private let announcement: String?
     let clock = ContinuousClock()
     let openedAt: ContinuousClock.Instant
-    var prepared: [String: String] = [:]
+    var prepared: [StatementKey: String] = [:]
     /// Commands that go before the next statement.
     var waiting: [String] = []
     private var isInsideTransaction = false

@@ -7,6 +7,11 @@ import AccountStore
 struct QueryName: Hashable, Sendable {
     let sql: String
     let number: Int
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(StatementKey(sql))
+        hasher.combine(number)
+    }
 }
 
 /// What transactions have in common that go on alike.
@@ -22,6 +27,11 @@ struct PathName: Hashable, Sendable {
 struct Question: Hashable, Sendable {
     let sql: String
     let arguments: [SQLValue]
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(StatementKey(sql))
+        hasher.combine(arguments)
+    }
 }
 
 /// A query that a transaction has made, and the first row that it found; no columns where it found none.

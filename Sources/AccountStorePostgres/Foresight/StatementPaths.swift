@@ -8,12 +8,12 @@ import AuthTypes
 final class StatementPaths: Sendable {
     private struct State {
         var paths: [PathName: StatementPath] = [:]
-        var changes: [String: Changes] = [:]
+        var changes: [StatementKey: Changes] = [:]
         /// Transactions that are to be run without guesses.
         var plain: [PathName: Int] = [:]
-        var kinds: [String: StatementKind] = [:]
+        var kinds: [StatementKey: StatementKind] = [:]
         /// Whether a query, the second, may read what a table, the first, holds.
-        var readers: [[String]: Bool] = [:]
+        var readers: [[StatementKey]: Bool] = [:]
     }
 
     private struct Changes {
@@ -44,18 +44,19 @@ final class StatementPaths: Sendable {
 
     /// How many rows a statement changes; `nil` where that is not always as many.
     func changes(by sql: String) -> Int? {
-        state.withLock { state in state.changes[sql].flatMap { $0.doubt > 0 ? nil : $0.count } }
+        state.withLock { state in state.changes[StatementKey(sql)].flatMap { $0.doubt > 0 ? nil : $0.count } }
     }
 
     func note(_ changes: Int, by sql: String) {
+        let key = StatementKey(sql)
         state.withLock { state in
-            guard var known = state.changes[sql] else {
-                if state.changes.count < Self.maximum { state.changes[sql] = Changes(count: changes) }
+            guard var known = state.changes[key] else {
+                if state.changes.count < Self.maximum { state.changes[key] = Changes(count: changes) }
                 return
             }
             known.doubt = known.count == changes ? max(0, known.doubt - 1) : Self.longDoubt
             known.count = changes
-            state.changes[sql] = known
+            state.changes[key] = known
         }
     }
 
@@ -76,20 +77,22 @@ final class StatementPaths: Sendable {
     }
 
     func kind(of sql: String) -> StatementKind {
-        state.withLock { state in
-            if let kind = state.kinds[sql] { return kind }
+        let key = StatementKey(sql)
+        return state.withLock { state in
+            if let kind = state.kinds[key] { return kind }
             let kind = StatementKind(sql)
-            if state.kinds.count < Self.maximum { state.kinds[sql] = kind }
+            if state.kinds.count < Self.maximum { state.kinds[key] = kind }
             return kind
         }
     }
 
     /// Whether a query's text has the name of a table in it.
     func mentions(_ table: String, in sql: String) -> Bool {
-        state.withLock { state in
-            if let known = state.readers[[table, sql]] { return known }
+        let key = [StatementKey(table), StatementKey(sql)]
+        return state.withLock { state in
+            if let known = state.readers[key] { return known }
             let isReader = sql.contains(table)
-            if state.readers.count < 16 * Self.maximum { state.readers[[table, sql]] = isReader }
+            if state.readers.count < 16 * Self.maximum { state.readers[key] = isReader }
             return isReader
         }
     }

@@ -41,11 +41,11 @@ final class PostgresResult {
     }
 
     /// The first row's values as they would be asked by; empty where there is none. What no question is asked by is left out as null.
-    var firstRow: [SQLValue] {
+    private(set) lazy var firstRow: [SQLValue] = {
         guard rowCount > 0 else { return [] }
         let row = row(0)
         return (0..<Int(PQnfields(result))).map { row.value($0) }
-    }
+    }()
 
     func row(_ index: Int) -> Row { Row(result: self, index: CInt(index)) }
 
