@@ -35,4 +35,27 @@ struct CopyTests {
         try source.close()
         try back.close()
     }
+
+    @Test(
+        "Nothing is moved while a server runs over either, whose next change would be in one alone",
+        arguments: [true, false])
+    func running(_ isSource: Bool) async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("latchkey-copy-\(UUID().uuidString)")
+            .path
+        let file = try SQLiteAccountStore(path: path)
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        try await PostgresServer.withStore { there in
+            let signals = there.changeSignals(every: .seconds(60))
+            defer { signals.close() }
+            var next = signals.signals.makeAsyncIterator()
+            _ = await next.next()
+            let copy = isSource ? DatabaseCopy(from: there, to: file) : DatabaseCopy(from: file, to: there)
+            let error = await #expect(throws: AuthError.self) { try await copy(at: Instant(seconds: 1)) }
+            #expect(error?.code == .conflict && error?.reason?.contains("a server runs") == true)
+            let target: any AccountDatabase = isSource ? file : there
+            let isHalf = try await target.isHalfCopied()
+            #expect(!isHalf)
+        }
+        try file.close()
+    }
 }

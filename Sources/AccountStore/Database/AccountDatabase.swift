@@ -24,6 +24,11 @@ package protocol AccountDatabase: SQLAccountStore {
     /// - Throws: `AuthErrorCode.unavailable` for a damaged one.
     func checkIntegrity() async throws
 
+    /// Looks whether a server runs over the same tables, where nothing else keeps one off.
+    ///
+    /// - Throws: `AuthErrorCode.conflict` where one does.
+    func requireNoServer() async throws
+
     /// Before very many rows are written while nobody else writes: keeps more of it in memory and in the log, so that what changes often
     /// is written to its place less often. It lasts until ``close()``.
     func expectMuch() async throws
@@ -34,4 +39,6 @@ package protocol AccountDatabase: SQLAccountStore {
 
 extension AccountDatabase {
     package func expectMuch() async throws {}
+
+    package func requireNoServer() async throws {}
 }

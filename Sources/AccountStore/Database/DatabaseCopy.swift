@@ -10,21 +10,22 @@ import AuthTypes
 package struct DatabaseCopy: Sendable {
     private static let rowsAtOnce = 500
 
-    private let source: any SQLAccountStore
-    private let target: any SQLAccountStore
+    private let source: any AccountDatabase
+    private let target: any AccountDatabase
 
-    package init(from source: any SQLAccountStore, to target: any SQLAccountStore) {
+    package init(from source: any AccountDatabase, to target: any AccountDatabase) {
         self.source = source
         self.target = target
     }
 
     /// - Parameter progress: told of a table's name and of how many of its rows have been written.
     /// - Returns: what both databases have, table by table.
-    /// - Throws: `AuthErrorCode.conflict` for a target with rows that no copy has begun, or where the two are not the same in the
+    /// - Throws: `AuthErrorCode.conflict` while a server runs over either, for a target with rows that no copy has begun, or where the two are not the same in the
     ///   end; what the databases throw.
     package func callAsFunction(
         at now: Instant, progress: @Sendable (_ table: String, _ rows: Int) -> Void = { _, _ in }
     ) async throws -> [TableContents] {
+        try await requireNoServer()
         try await begin(at: now)
         for table in SchemaTable.all {
             do {
@@ -45,10 +46,17 @@ package struct DatabaseCopy: Sendable {
             }
             contents.append(there)
         }
+        // One that was started meanwhile may write what was compared already.
+        try await requireNoServer()
         try await target.writeStatements {
             _ = try $0.statements.execute("DELETE FROM marks WHERE name = ?", [SQLValue(SchemaTable.copying)])
         }
         return contents
+    }
+
+    private func requireNoServer() async throws {
+        try await source.requireNoServer()
+        try await target.requireNoServer()
     }
 
     private func begin(at now: Instant) async throws {

@@ -15,6 +15,9 @@ final class PostgresDuties: StoreDuties, @unchecked Sendable {
     private var connection: PostgresConnection?
     private var held: Set<StoreDuty> = []
 
+    /// As which its connection is seen by others.
+    static func name(schema: String) -> String { "\(schema) duties" }
+
     init(schema: String, _ open: @escaping @Sendable () throws -> PostgresConnection) {
         self.schema = schema
         self.open = open
@@ -36,7 +39,7 @@ final class PostgresDuties: StoreDuties, @unchecked Sendable {
     private func opened() throws -> PostgresConnection {
         let connection = try open()
         // By which an operator sees whose it is.
-        try connection.commands(["SET application_name TO '\(schema) duties'"])
+        try connection.commands(["SET application_name TO '\(Self.name(schema: schema))'"])
         return connection
     }
 

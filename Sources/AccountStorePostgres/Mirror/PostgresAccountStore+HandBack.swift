@@ -30,18 +30,7 @@ extension PostgresAccountStore {
         password: @escaping @Sendable (User) -> String?, factor: @escaping @Sendable (Factor) -> String?
     ) async throws -> HandBack {
         guard let mirror = try await mirror() else { throw AuthError(.notFound, reason: "there is no mirror") }
-        let servers = try await readStatements { transaction in
-            try transaction.connection.first(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?",
-                [.text(PostgresChanges.name(schema: mirror.ours))]
-            ) { try $0.integer(0) }
-        }
-        guard servers == 0 else {
-            throw AuthError(
-                .conflict,
-                reason: "a server runs over these tables: stop all of them first. Its connection is called "
-                    + "\(PostgresChanges.name(schema: mirror.ours)) in pg_stat_activity")
-        }
+        try await requireNoServer()
         var sum = HandBack()
         var after: UserID?
         repeat {
