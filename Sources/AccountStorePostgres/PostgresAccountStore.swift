@@ -109,7 +109,9 @@ public final class PostgresAccountStore: AccountDatabase {
             open: { try open(Self.longest) })
         waitingScans = PostgresScans(on: scans, maximum: options.scanConnections, capacity: options.waiting)
         let replica = options.replica.map { address in
-            let door = PostgresDoor { try PostgresConnection(address, schema: schema, patience: Self.longest) }
+            let door = PostgresDoor {
+                try PostgresConnection(address, schema: schema, patience: Self.longest, takesStandby: true)
+            }
             return PostgresPool(
                 "account-store.replica", maximum: options.scanConnections, capacity: options.waiting,
                 patience: Self.longest, open: door.open)

@@ -81,7 +81,7 @@ struct BackupTests {
                 for _ in 0..<8 {
                     group.addTask { refusal { try SQLiteBackup.create(of: path, at: target) } }
                 }
-                return await group.reduce(into: []) { $0.append($1) }
+                return await group.reduce(into: [AuthError?]()) { $0.append($1) }
             }
             #expect(refusals.filter { $0 == nil }.count == 1)
             #expect(refusals.compactMap(\.self).allSatisfy { $0.code == .conflict }, "\(refusals)")

@@ -67,15 +67,18 @@ final class PostgresConnection: SQLConnection {
     ///   - schema: what all tables are in.
     ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as long, and
     ///     one that has stopped, or whom a network swallows, is given up a second later: nobody is kept for ever.
+    ///   - takesStandby: whether one that follows another server will do.
     ///   - takesTurns: whether its writes are short, wait for another's turn, and may have one.
     /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` where nobody lets us in.
-    init(_ address: PostgresAddress, schema: String, patience: Duration = .seconds(30), takesTurns: Bool = false) throws
-    {
+    init(
+        _ address: PostgresAddress, schema: String, patience: Duration = .seconds(30), takesStandby: Bool = false,
+        takesTurns: Bool = false
+    ) throws {
         self.patience = patience
         milliseconds = max(
             1, patience.components.seconds * 1_000 + patience.components.attoseconds / Self.millisecond)
         self.schema = schema
-        connection = try PostgresOpening.connect(address)
+        connection = try PostgresOpening.connect(address, takesStandby: takesStandby)
         openedAt = clock.now
         let isPostgres = PQparameterStatus(connection, "crdb_version") == nil
         announcement = isPostgres ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil

@@ -16,13 +16,16 @@ enum PostgresOpening {
     private static let defaults: [(name: String, variable: String?, value: String)] = [
         ("connect_timeout", "PGCONNECT_TIMEOUT", "5"), ("fallback_application_name", nil, "latchkey"),
         ("keepalives_idle", nil, "10"), ("keepalives_interval", nil, "5"), ("keepalives_count", nil, "3"),
-        ("tcp_user_timeout", nil, "20000"),
+        ("tcp_user_timeout", nil, "20000"), ("target_session_attrs", "PGTARGETSESSIONATTRS", "primary"),
     ]
 
+    /// - Parameter takesStandby: whether one that follows another server will do, of those that the address names. What it knows is of
+    ///   before: who has signed out is signed in there for a while.
     /// - Returns: a connection that its caller ends.
     /// - Throws: `AuthErrorCode.unavailable` with libpq's first line, which names host and user and no password.
-    static func connect(_ address: PostgresAddress) throws -> OpaquePointer {
+    static func connect(_ address: PostgresAddress, takesStandby: Bool = false) throws -> OpaquePointer {
         var parameters = address.parameters.mapValues { $0.reveal() }
+        if takesStandby, parameters["target_session_attrs"] == nil { parameters["target_session_attrs"] = "any" }
         for (name, variable, value) in defaults
         where parameters[name] == nil && variable.flatMap({ getenv($0) }) == nil { parameters[name] = value }
         // libpq takes two lists that end with a null.

@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.parse
 
-from database_support import PASSWORD, Server, environment, http, support
+from database_support import PASSWORD, Server, environment, http, run, support
 from postgres_server import PostgresServer, find
 from postgres_wire import Wire
 
@@ -204,6 +204,10 @@ def its_replica_takes_over_and_has_everything():
         # A commit is acknowledged once the replica has it.
         first.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
         first.query("SELECT pg_reload_conf()")
+        # What it knows is of before, so nobody is served from it by mistake, and what may be late is read there on purpose.
+        refused = run("database", "status", status=69, variables={"LATCHKEY_DATABASE": second.url})
+        assert "hot standby" in refused.stderr, refused.stderr
+        environment["LATCHKEY_POSTGRES_REPLICA"] = second.url
         hosts = ",".join(urllib.parse.quote(one.folder, safe="") for one in (first, second))
         start(f"postgresql:///postgres?user=latchkey&host={hosts}&target_session_attrs=read-write")
         kept = []
@@ -211,6 +215,13 @@ def its_replica_takes_over_and_has_everything():
             email = f"before-{number}@example.com"
             assert sign_up(email)[0] == 200
             kept.append(email)
+        operator = {"apikey": state["config"]["supabase"]["serviceRoleKey"],
+                    "Authorization": "Bearer " + state["config"]["supabase"]["serviceRoleKey"]}
+        status, _, events = http("GET", "/auth/v1/admin/audit", headers=operator)
+        # The last of them may not have come there yet.
+        assert status == 200 and len(events) >= 10, (status, events)
+        there = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        assert second.query(there) == "1", second.query(there)
         done, faults = threading.Event(), []
 
         def client(number):
@@ -247,6 +258,7 @@ def its_replica_takes_over_and_has_everything():
         print(f"{len(kept)} sign-ups acknowledged, none lost; twenty more within {took:.1f} s of the failover", flush=True)
     finally:
         stop()
+        environment.pop("LATCHKEY_POSTGRES_REPLICA", None)
         for one in (first, second):
             if one is not None:
                 one.remove()
