@@ -17,13 +17,11 @@ public final class EarlyRefusals: Sendable {
     static let patience = RateLimitRule(name: "refusals", count: 5, period: .seconds(10))
     /// What each refused client is asked to wait.
     static let wait = Span.seconds(2)
-    /// How late an answer is to who goes on: to be told at once would cost the server more than the client.
-    static let lateness = TimeAmount.seconds(1)
-
     struct Answer: Sendable {
         var head: HTTPResponse
         var body: ByteBuffer
-        var isLate = false
+        /// How long it is kept back; `nil` for one that is sent at once.
+        var delay: Span?
         var closes = false
         /// Whether the client sends its body only once it is asked for.
         var isAwaited = false
@@ -50,6 +48,7 @@ public final class EarlyRefusals: Sendable {
     private let logger: Logger
     private let forms = Mutex<[Form: Answer]>([:])
     private let tally = Mutex(RefusalTally())
+    private let late = Mutex(LateAnswers())
     private let dates = Mutex(HTTPDate())
 
     /// - Parameters:
@@ -87,7 +86,7 @@ public final class EarlyRefusals: Sendable {
         var answer = form(of: request.headerFields, isImpatient, route.renderer)
         crossOrigin.answer(request.headerFields, path: request.pathAlone, in: &answer.head.headerFields)
         answer.head.headerFields.append(HTTPField(name: .date, value: dates.withLock { $0.text(now) }))
-        answer.isLate = isImpatient
+        if isImpatient { answer.delay = late.withLock { $0.delay(at: now) } }
         answer.isAwaited = request.headerFields.contains(.expect)
         // Whoever means to end the connection, or asked first whether to send the body, is not kept.
         answer.closes =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -120,8 +121,9 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
         self.peer = peer
         let answer = refusals.answer(to: held.request, by: held.route, peer: peer)
         owed = answer
-        if answer.isLate {
-            lateness = context.eventLoop.assumeIsolated().scheduleTask(in: EarlyRefusals.lateness) { [self] in
+        if let delay = answer.delay {
+            let time = TimeAmount.microseconds(delay.microseconds)
+            lateness = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
                 lateness = nil
                 settle(context)
             }
