@@ -26,6 +26,21 @@ struct HTTPDate: Sendable {
     }
 }
 
+/// The time of answers in that form.
+final class CurrentDate: Sendable {
+    private let clock: @Sendable () -> Instant
+    private let date = Mutex(HTTPDate())
+
+    init(_ clock: @escaping @Sendable () -> Instant) {
+        self.clock = clock
+    }
+
+    var text: String {
+        let now = clock()
+        return date.withLock { $0.text(now) }
+    }
+}
+
 extension Int64 {
     /// The greatest whole number of times that `divisor`, which is positive, goes into this one.
     fileprivate func floored(by divisor: Int64) -> Int64 {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// What a connection may ask of the server before anything is known about it, and how many there may be.
 public struct ServerLimits: Sendable {
@@ -37,14 +39,22 @@ public struct ServerLimits: Sendable {
     ///   - port: 0 for a free one.
     ///   - metrics: counts the connections that were refused.
     ///   - refusals: what is said to those for whose passwords there is no place; `nil` where nothing hashes.
+    ///   - clock: of the `Date` of answers (RFC 9110, section 6.6.1).
     ///   - onServerRunning: called once the server listens.
     public func application<Responder: HTTPResponder>(
         responder: Responder, host: String, port: Int, metrics: MetricsRegistry, logger: Logger,
-        refusals: EarlyRefusals? = nil,
+        refusals: EarlyRefusals? = nil, clock: @escaping @Sendable () -> Instant = SystemClock().now,
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-        Application(
-            responder: responder, server: builder(metrics, logger, refusals),
+        let clients = ClientConnections(
+            limit: connections, limitOfClient: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
+        let channel = RequestChannel(
+            limits: self, clients: clients, refusals: refusals,
+            answering: Self.answering(by: responder, CurrentDate(clock), logger))
+        // The library's own way to the responder goes by a stream and a writer that each connection would keep.
+        let builder = HTTPServerBuilder { _ in channel }
+        return Application(
+            responder: responder, server: builder,
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), serverName: nil, backlog: 1024,
                 // One more, so that it is seen who would come.
@@ -55,24 +65,22 @@ public struct ServerLimits: Sendable {
             }, logger: logger)
     }
 
-    /// The pipeline of each connection.
-    private func builder(
-        _ metrics: MetricsRegistry, _ logger: Logger, _ refusals: EarlyRefusals?
-    ) -> HTTPServerBuilder {
-        let clients = ClientConnections(
-            limit: connections, limitOfClient: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
-        let (header, body) = (TimeAmount.seconds(headerSeconds), TimeAmount.seconds(bodySeconds))
-        let answer = TimeAmount.seconds(answerSeconds)
-        let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ClientConnection(clients), RequestDeadline(header: header, body: body), ClientPresence(),
-            ],
-            idleTimeout: .seconds(idleSeconds),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: headerFieldBytes, maxHeaderListSize: headerBytes, maxHeaderFieldCount: headerFields)
-        )
-        return HTTPServerBuilder {
-            HostCheckedChannel(HTTP1Channel(responder: $0, configuration: configuration), answer: answer, refusals)
+    private static func answering<Responder: HTTPResponder>(
+        by responder: Responder, _ date: CurrentDate, _ logger: Logger
+    ) -> RequestExchange.Answering where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        { request, channel in
+            let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+            var response: Response
+            do {
+                response = try await responder.respond(to: request, context: Responder.Context(source: source))
+            } catch let error as HTTPParserError {
+                throw error
+            } catch {
+                logger.debug("a request has failed", metadata: ["error": .string("\(type(of: error))")])
+                response = Response(status: .internalServerError)
+            }
+            response.headers[.date] = date.text
+            return response
         }
     }
 }

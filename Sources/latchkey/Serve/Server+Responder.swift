@@ -71,7 +71,7 @@ extension Server {
             try DevelopmentPages(outbox: accounts.outboxInspection) { development.settings(url: url.text, connection) }
                 .addRoutes(to: router, routes: routes)
         }
-        return PacedResponder(router.buildResponder())
+        return router.buildResponder()
     }
 
     /// What is said, before anything else is done, to those for whose passwords there is no place.
