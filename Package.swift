@@ -342,7 +342,7 @@ let package = Package(
                 "AccountStorePostgres", "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel",
                 "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "TestBench", "TestSupport", .crypto, .logging,
             ],
-            exclude: ["Support/Gotrue"]),
+            exclude: ["Support/Gotrue", "Support/postgres_server.py"]),
         tests(
             "AccountStoreTests",
             [
