@@ -95,6 +95,7 @@ import Testing
         try await service.signIn(with: .link(tokenHash: hash, kind: "signup"))
         try await service.withTokens { try await backend.changeAttributes($0, ["city": "Zürich"]) }
         try await service.withTokens { try await backend.changeIdentifier($0, to: email) }
+        try await service.withTokens { try await backend.confirmIdentifier($0, email, code: code) }
         try await service.withTokens { try await backend.sendReauthenticationCode($0) }
         try await service.withTokens { try await backend.changePassword($0, nonce: code, new: password) }
     }
