@@ -121,7 +121,7 @@ struct AccountTests {
         #expect(error?.code.endsSession == false && error?.reason == "Firebase App Check token is invalid.")
     }
 
-    @Test("R13.4 G-15 The service's mails are in the app's language")
+    @Test("R13.4 G-15.7 The service's mails are in the app's language")
     func language() async throws {
         let (backend, transport) = backend { _, _ in (200, ["email": "ada@example.com"]) }
         try await backend.beginRecovery(identifier: "ada@example.com")
