@@ -19,8 +19,8 @@ public enum SQLiteBackup {
                 throw AuthError(.conflict, reason: "\(target): there is a file of this name")
             }
             let partial = try partialPath(of: target)
-            try copy(path, to: partial)
             defer { unlink(partial) }
+            try copy(path, to: partial)
             // A link, unlike a rename, takes the place of nothing.
             guard link(partial, target) == 0 else {
                 let code: AuthErrorCode = errno == EEXIST ? .conflict : .unavailable

@@ -48,10 +48,8 @@ final class HashingThreads: Sendable {
     /// Starts as many threads as the queue counts on.
     func start() {
         for _ in 0..<threads {
-            let isNamed = DispatchSemaphore(value: 0)
             let thread = Thread { [self] in
-                // Whoever asks it anything finds it named.
-                isNamed.wait()
+                Self.takeName()
                 Self.yieldToOthers()
                 work()
             }
@@ -59,12 +57,19 @@ final class HashingThreads: Sendable {
                 thread.qualityOfService = .utility
             #endif
             thread.start()
-            // Foundation on Linux names only a thread that runs. Linux has room for 15 characters.
-            thread.name = Self.name
-            isNamed.signal()
         }
     }
 
+    /// By the thread itself: Foundation on Linux names one that runs, and drops the name of one that has not begun to.
+    private static func takeName() {
+        #if canImport(Darwin)
+            pthread_setname_np(name)
+        #else
+            _ = pthread_setname_np(pthread_self(), name)
+        #endif
+    }
+
+    /// Linux has room for 15 characters.
     static let name = "password-hash"
 
     /// How far the threads stand behind the others of the process (`nice`, at most 19): a request that comes while they hash
