@@ -90,7 +90,7 @@ extension RunningServer {
     }
 
     /// An address that nobody has yet.
-    public func freshAddress(_ name: String = "somebody") -> String {
-        "\(name)-\(SystemRandomSource().letters(10))@example.com"
+    public func freshAddress(_ name: String = "somebody", at domain: String = "example.com") -> String {
+        "\(name)-\(SystemRandomSource().letters(10))@\(domain)"
     }
 }
