@@ -49,7 +49,8 @@ final class HashingThreads: Sendable {
     func start() {
         for _ in 0..<threads {
             let thread = Thread { [self] in
-                Self.takeName()
+                // By the thread itself: Foundation on Linux drops the name of one that has not begun to run.
+                Thread.current.name = Self.name
                 Self.yieldToOthers()
                 work()
             }
@@ -58,15 +59,6 @@ final class HashingThreads: Sendable {
             #endif
             thread.start()
         }
-    }
-
-    /// By the thread itself: Foundation on Linux names one that runs, and drops the name of one that has not begun to.
-    private static func takeName() {
-        #if canImport(Darwin)
-            pthread_setname_np(name)
-        #else
-            _ = pthread_setname_np(pthread_self(), name)
-        #endif
     }
 
     /// Linux has room for 15 characters.
