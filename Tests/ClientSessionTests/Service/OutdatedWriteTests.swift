@@ -36,6 +36,8 @@ import Testing
             .session(ScriptedBackend.grant(3, user: SessionUser(subject: "grace")))
         }
         try await bench.signIn()
+        // Nobody waits for what is written beside a session.
+        await bench.service.settle(.waiterLeft(0))
     }
 
     @Test("R13.1 F5 A profile that has changed is not written over the user who has signed in elsewhere meanwhile")

@@ -9,10 +9,15 @@ import Testing
 
 extension LiveTests {
     /// What a provider's kit would give for a nonce of ours: Google's and Apple's tokens carry its SHA-256.
-    private func identity(_ provider: String, _ subject: String, name: String? = nil) async throws -> ProviderIdentity {
+    /// - Parameter email: of a person whom nobody knew before: an address that the provider has verified.
+    private func identity(
+        _ provider: String, _ subject: String, email: String? = nil, name: String? = nil
+    ) async throws -> ProviderIdentity {
         let nonce = SystemRandomSource().letters(20)
         let hash = Hex.encode(SHA256.hash(data: Array(nonce.utf8)))
-        let tokens = try await server.identityToken(provider: provider, subject: subject, nonce: hash)
+        let claims: JSONObject = email.map { ["email": .string($0), "email_verified": true] } ?? [:]
+        let tokens = try await server.identityToken(
+            provider: provider, subject: subject, nonce: hash, claims: claims)
         return ProviderIdentity(
             provider: provider, idToken: try #require(tokens.idToken), nonce: Secret(nonce), name: name)
     }
@@ -82,11 +87,11 @@ extension LiveTests {
         let backend = try backend()
         // Google vouches for the addresses of its own mail alone.
         let new = server.freshAddress("first", at: "gmail.com")
-        let made = try await backend.signIn(.identityToken(try await identity("google", new))).session.user
+        let made = try await backend.signIn(.identityToken(try await identity("google", "first", email: new))).session.user
         #expect(made?.email == new && made?.emailVerified == true)
         let address = server.freshAddress("second", at: "gmail.com")
         let member = try await member(address)
-        let led = try await backend.signIn(.identityToken(try await identity("google", address))).session.user
+        let led = try await backend.signIn(.identityToken(try await identity("google", "second", email: address))).session.user
         #expect(led?.subject == member.user?.subject && led?.email == address)
     }
 
