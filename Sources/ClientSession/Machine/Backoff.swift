@@ -11,7 +11,7 @@ struct Backoff: Sendable {
     let failures: Int
     let error: AuthError
     /// When it is tried without being asked for.
-    let next: Span
+    var next: Span
     /// From when on a caller may have it tried. Earlier than that callers get ``error``.
     var callers: Span
 
@@ -29,6 +29,9 @@ struct Backoff: Sendable {
     func again(after error: AuthError, at moment: Moment) -> Backoff {
         Backoff(after: error, failures: failures &+ 1, at: moment)
     }
+
+    /// Whether the service wants to be left alone still, which no network that comes back changes.
+    func isTold(at moment: Moment) -> Bool { error.retryAfter != nil && moment.uptime < callers }
 }
 
 extension Backoff? {

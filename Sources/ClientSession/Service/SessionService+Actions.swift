@@ -100,13 +100,18 @@ extension SessionService {
     }
 
     /// Nobody else's slowness holds up a sign-out for long.
+    ///
+    /// - Returns: whether it was done by then.
+    @discardableResult
     func patiently(
         for span: Span = SessionService.patience, _ body: @escaping @Sendable () async -> Void
-    ) async {
+    ) async -> Bool {
         let clock = clock
+        let isDone = Guarded(false)
         let (stream, done) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let work = Task {
             await body()
+            isDone.withLock { $0 = true }
             done.yield()
         }
         let limit = Task {
@@ -114,6 +119,9 @@ extension SessionService {
         }
         for await _ in stream { break }
         limit.cancel()
+        // Before it is cancelled: what ends by that has not done what it was asked for.
+        let outcome = isDone.value
         work.cancel()
+        return outcome
     }
 }

@@ -43,6 +43,7 @@ extension SessionService {
         if !isFollowed {
             await clearLocalData(leaving.options, of: leaving.subject)
             await signOutOfProviders()
+            guard core.withLock({ !$0.isUncleared }) else { return }
         }
         try? await store.endLeaving()
     }

@@ -77,6 +77,32 @@ struct RefreshTests {
         }
     }
 
+    @Test("R13.1 F10 Retry-After is heeded whatever is heard meanwhile: who the user is, or that the network is back")
+    func heededThroughout() {
+        var bench = MachineBench.signedIn()
+        bench.pass(.minutes(59))
+        bench.play(.clockTick)
+        #expect(bench.state == "refreshing")
+        bench.play(.refreshFailed(bench.generation, AuthError(.rateLimited, retryAfter: .seconds(30))))
+        for event in [
+            SessionEvent.confirmed(bench.generation, SessionUser(subject: "ada")), .networkChanged(isReachable: true),
+            .clockTick,
+        ] {
+            bench.pass(.seconds(1))
+            bench.play(event)
+            #expect(bench.state == "signedIn" && !bench.names.contains("beginRefresh"))
+        }
+        bench.pass(.minutes(2))
+        bench.play(.clockTick)
+        bench.play(.refreshFailed(bench.generation, AuthError(.rateLimited, retryAfter: .minutes(10))))
+        #expect(bench.state == "offline(full)")
+        bench.play(.networkChanged(isReachable: true))
+        #expect(bench.state == "offline(full)" && bench.due == bench.moment.uptime + .minutes(10))
+        bench.pass(.minutes(10))
+        bench.play(.networkChanged(isReachable: true))
+        #expect(bench.state == "refreshing")
+    }
+
     @Test("R13.1 F9 Offline, it is tried again later each time, within bounds, and never at the same time as elsewhere")
     func backoff() {
         var before = Span.zero

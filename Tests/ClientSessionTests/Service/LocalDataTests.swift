@@ -102,6 +102,45 @@ struct LocalDataTests {
         #expect(other.log.subjects.value == ["ada"])
     }
 
+    /// What takes longer than anybody waits, the first time.
+    private struct Slow: SessionCompanion {
+        let clock: ManualClock
+        let told = Guarded<[String?]>([])
+
+        func sessionEnded(_ options: SignOutOptions, of subject: String?) async {
+            let isFirst = told.withLock { told in
+                told.append(subject)
+                return told.count == 1
+            }
+            if isFirst { try? await clock.wait(.hours(1)) }
+        }
+    }
+
+    @Test(
+        "R13.1 G-13.3 What was not cleared in time is cleared before another user comes, or by the next process",
+        arguments: [true, false])
+    func slow(restarts: Bool) async throws {
+        let bench = ServiceBench()
+        let slow = Slow(clock: bench.clock)
+        let make = {
+            SessionService(backend: bench.backend, store: bench.store, clock: bench.clock, companions: [slow])
+        }
+        let service = make()
+        _ = try await service.signIn(with: .anonymous)
+        await bench.clock.passingPauses(of: .seconds(6)) { await service.signOut(SignOutOptions()) }
+        #expect(slow.told.value == ["ada"])
+        if restarts {
+            await make().restore()
+        } else {
+            bench.backend.onSignIn { _ throws(AuthError) in
+                .session(ScriptedBackend.grant(3, user: SessionUser(subject: "grace")))
+            }
+            _ = try await service.signIn(with: .anonymous)
+        }
+        #expect(slow.told.value == ["ada", "ada"])
+        #expect(try await bench.store.read(.leaving) == nil)
+    }
+
     @Test("R13.1 G-10.5 G-10.6 An account that is deleted leaves nothing on the device, not at the providers either")
     func deleted() async throws {
         let bench = ServiceBench()

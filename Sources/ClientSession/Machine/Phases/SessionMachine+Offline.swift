@@ -30,6 +30,11 @@ extension SessionMachine {
             return tick(offline, at: moment)
         case .networkChanged(let isReachable):
             guard isReachable else { return [] }
+            if offline.retry.isTold(at: moment) {
+                offline.retry.next = offline.retry.callers
+                phase = .offline(offline)
+                return []
+            }
             return ask(offline, waiters: [], at: moment)
         case .confirmed(let begun, let user):
             guard begun == generation else { return [] }

@@ -28,6 +28,7 @@ extension SessionMachine {
                 return goOffline(
                     session, waiters: [], retry: Backoff(after: AuthError(.network), at: moment), at: moment)
             }
+            if signedIn.retry?.isTold(at: moment) == true { return [] }
             phase = .signedIn(SessionPhase.SignedIn(session: session))
             return session.needsRenewal(at: moment) ? refresh(SessionPhase.Refreshing(session: session)) : []
         case .confirmed(let begun, let user):
@@ -89,7 +90,10 @@ extension SessionMachine {
         let standing = OfflineStanding(subject: user.subject, validatedAt: moment.now, serverDate: nil)
         session.standing = standing
         session.looked = moment.uptime
-        phase = .signedIn(SessionPhase.SignedIn(session: session))
+        if isReachable == false { isReachable = nil }
+        // Whoever can say who the user is may still be unable to renew the tokens.
+        let retry: Backoff? = if case .signedIn(let signedIn) = phase { signedIn.retry } else { nil }
+        phase = .signedIn(SessionPhase.SignedIn(session: session, retry: retry))
         // Whatever waits for the service waits no longer (G-7.4).
         return (isChanged ? writeAgain() : []) + [.keepStanding(standing), .flushQueue]
     }

@@ -9,7 +9,11 @@ extension SessionService {
     func clearLocalData(_ options: SignOutOptions, of subject: String?) async {
         var subject = subject
         if subject == nil, case .user(let note)? = await noted() { subject = note.subject }
-        await tellCompanions(options, of: subject)
+        guard await tellCompanions(options, of: subject) else {
+            // Somebody has not come to an end with it: whoever comes next, or the next process, tells them again.
+            return core.withLock { $0.isUncleared = true }
+        }
+        core.withLock { $0.isUncleared = false }
         let left = subject
         _ = await attempt { service throws(SecureStoreError) in
             try await service.store.release(localDataOf: left, keeping: options.keepsLocalData)
@@ -21,12 +25,14 @@ extension SessionService {
     func claimLocalData(for kept: KeptSession) async {
         guard core.withLock({ $0.claimed }) != kept.family, let noted = await noted() else { return }
         let subject = kept.user.subject
+        var isCleared = true
         switch noted {
         case .user(let note) where !Subject.isSame(note.subject, subject) && !note.isKept:
-            await tellCompanions(SignOutOptions(), of: note.subject)
-        case .unreadable: await tellCompanions(SignOutOptions(), of: nil)
+            isCleared = await tellCompanions(SignOutOptions(), of: note.subject)
+        case .unreadable: isCleared = await tellCompanions(SignOutOptions(), of: nil)
         case .nobody, .user: break
         }
+        guard isCleared else { return }
         let failure = await attempt { service throws(SecureStoreError) in
             guard noted != .user(LocalDataNote(subject: subject)) else { return }
             try await service.store.note(LocalDataNote(subject: subject))
@@ -45,8 +51,15 @@ extension SessionService {
         await tellCompanions(SignOutOptions(keepsLocalData: isKept), of: subject)
     }
 
-    private func tellCompanions(_ options: SignOutOptions, of subject: String?) async {
-        for companion in companions { await patiently { await companion.sessionEnded(options, of: subject) } }
+    /// - Returns: whether all have done what they were told to.
+    @discardableResult
+    private func tellCompanions(_ options: SignOutOptions, of subject: String?) async -> Bool {
+        var areDone = true
+        for companion in companions {
+            let isDone = await patiently { await companion.sessionEnded(options, of: subject) }
+            areDone = areDone && isDone
+        }
+        return areDone
     }
 
     /// - Returns: `nil` where the store can't say.

@@ -42,8 +42,8 @@ extension SessionService {
             core.withLock { $0.keepsStep = false }
             _ = await attempt { service throws(SecureStoreError) in try await service.store.forgetStep() }
         case .endLeaving:
-            // Not before the session is gone.
-            guard core.withLock({ $0.machine.unerased == nil }) else { return }
+            // Not before the session is gone, and what is beside it.
+            guard core.withLock({ $0.machine.unerased == nil && !$0.isUncleared }) else { return }
             _ = await attempt { service throws(SecureStoreError) in try await service.endLeaving() }
         default: break
         }
