@@ -87,11 +87,13 @@ extension LiveTests {
         let backend = try backend()
         // Google vouches for the addresses of its own mail alone.
         let new = server.freshAddress("first", at: "gmail.com")
-        let made = try await backend.signIn(.identityToken(try await identity("google", "first", email: new))).session.user
+        let made = try await backend.signIn(.identityToken(try await identity("google", "first", email: new))).session
+            .user
         #expect(made?.email == new && made?.emailVerified == true)
         let address = server.freshAddress("second", at: "gmail.com")
         let member = try await member(address)
-        let led = try await backend.signIn(.identityToken(try await identity("google", "second", email: address))).session.user
+        let led = try await backend.signIn(.identityToken(try await identity("google", "second", email: address)))
+            .session.user
         #expect(led?.subject == member.user?.subject && led?.email == address)
     }
 
