@@ -30,10 +30,7 @@ enum FirebaseErrors {
         if let code = table[said] { return code }
         if status == 429 { return .rateLimited }
         // Its codes are in capitals; any other first word begins a sentence.
-        let isCode = said.utf8.allSatisfy {
-            (65...90).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_")
-        }
-        return status < 500 && isCode ? AuthErrorCode(unknownWord: said) : .internalFailure
+        return status < 500 && isCode(said) ? AuthErrorCode(unknownWord: said) : .internalFailure
     }
 
     /// What a function of the operator's has answered stands in the text as an object. One that this library knows says that terms
@@ -53,7 +50,7 @@ enum FirebaseErrors {
                 .map(Character.init))
     }
 
-    /// What stands before the service speaks in sentences alone.
+    /// Not where the service speaks in sentences, or says nothing.
     private static func isCode(_ said: String) -> Bool {
         !said.isEmpty && said.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
