@@ -354,6 +354,10 @@ struct QueryPlanTests {
             _ = try $0.everySession(
                 of: ann, in: home, after: SessionPosition(createdAt: now, id: SessionID("s")), limit: 50)
         },
+        Call(name: "R14.3 a page of messages about a user", uses: ["outbox_user"], maySort: true) {
+            _ = try $0.outbox(
+                about: ann, in: home, after: OutboxPosition(createdAt: now, id: OutboxMessageID("m")), limit: 50)
+        },
         Call(name: "R14.3 a page of messages to a recipient", uses: ["outbox_recipient"], maySort: true) {
             _ = try $0.outbox(
                 to: "a@example.com", in: home, after: OutboxPosition(createdAt: now, id: OutboxMessageID("m")),

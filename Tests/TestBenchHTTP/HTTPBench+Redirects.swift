@@ -14,7 +14,10 @@ extension HTTPBench.Reply {
     public var page: String? { location.map { String($0.prefix { $0 != "?" }) } }
 
     /// What the answer brings the client: the parameters of the redirect, wherever they are.
-    public var answer: [String: String] {
+    public var answer: [String: String] { Self.answer(in: location) }
+
+    /// The parameters of an address.
+    public static func answer(in location: String?) -> [String: String] {
         guard let location, let start = location.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return [:] }
         var values: [String: String] = [:]
         for pair in location[location.index(after: start)...].split(separator: "&") {

@@ -17,6 +17,10 @@ public protocol ExportScanning {
     func outbox(
         to recipient: String, in directory: DirectoryID, after position: OutboxPosition?, limit: Int
     ) throws -> [OutboxMessage]
+    /// Letters about a user's account, wherever they went, the newest first.
+    func outbox(
+        about user: UserID, in directory: DirectoryID, after position: OutboxPosition?, limit: Int
+    ) throws -> [OutboxMessage]
 }
 
 /// Where a list of messages goes on: after this one, in order of when they were made and then of identifiers.
@@ -28,4 +32,9 @@ public struct OutboxPosition: Sendable, Hashable {
         self.createdAt = createdAt
         self.id = id
     }
+}
+
+extension OutboxMessage {
+    /// Where a list goes on that ends with this.
+    public var position: OutboxPosition { OutboxPosition(createdAt: createdAt, id: id) }
 }

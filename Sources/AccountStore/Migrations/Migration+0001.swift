@@ -437,7 +437,7 @@ extension Migration {
             "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",
             "CREATE INDEX outbox_created ON outbox (created_at)",
             // What letters are about: where they went may be nobody's any more.
-            "CREATE INDEX outbox_user ON outbox (user_id, directory_id) WHERE user_id IS NOT NULL",
+            "CREATE INDEX outbox_user ON outbox (user_id, directory_id, created_at) WHERE user_id IS NOT NULL",
             """
             CREATE TABLE user_groups (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

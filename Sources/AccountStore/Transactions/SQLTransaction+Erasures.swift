@@ -51,12 +51,15 @@ extension SQLTransaction {
     }
 
     func eraseActivities(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int {
-        try execute(
-            """
-            DELETE FROM activities WHERE (directory_id, user_id, at, id) IN (
-                SELECT directory_id, user_id, at, id FROM activities WHERE directory_id = ? AND user_id = ?
-                ORDER BY at, id LIMIT ?)
-            """, [SQLValue(directory), SQLValue(user), SQLValue(limit)])
+        let (condition, theirs) = ("directory_id = ? AND user_id = ?", [SQLValue(directory), SQLValue(user)])
+        // The rows lie side by side in their key's order: up to the last of this turn they are deleted as they are met, where
+        // a list of keys would have each looked up twice more.
+        let last = try connection.first(
+            "SELECT at, id FROM activities WHERE \(condition) ORDER BY at, id LIMIT 1 OFFSET ?",
+            theirs + [SQLValue(max(limit, 1) - 1)]
+        ) { row in try [.integer(row.integer(0)), .text(row.text(1))] as [SQLValue] }
+        guard let last else { return try execute("DELETE FROM activities WHERE \(condition)", theirs) }
+        return try execute("DELETE FROM activities WHERE \(condition) AND (at, id) <= (?, ?)", theirs + last)
     }
 
     func eraseSessions(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int {

@@ -50,8 +50,20 @@ extension SQLTransaction {
     func outbox(
         to recipient: String, in directory: DirectoryID, after position: OutboxPosition?, limit: Int
     ) throws -> [OutboxMessage] {
-        var condition = "WHERE state <> 'discarded' AND directory_id = ? AND recipient = ?"
-        var arguments = [SQLValue(directory), SQLValue(recipient)]
+        try outbox("recipient = ?", SQLValue(recipient), directory, position, limit)
+    }
+
+    func outbox(
+        about user: UserID, in directory: DirectoryID, after position: OutboxPosition?, limit: Int
+    ) throws -> [OutboxMessage] {
+        try outbox("user_id = ?", SQLValue(user), directory, position, limit)
+    }
+
+    private func outbox(
+        _ condition: String, _ argument: SQLValue, _ directory: DirectoryID, _ position: OutboxPosition?, _ limit: Int
+    ) throws -> [OutboxMessage] {
+        var condition = "WHERE state <> 'discarded' AND directory_id = ? AND " + condition
+        var arguments = [SQLValue(directory), argument]
         if let position {
             condition += " AND (created_at, id) < (?, ?)"
             arguments += [SQLValue(position.createdAt), SQLValue(position.id)]

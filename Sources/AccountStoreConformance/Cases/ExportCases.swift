@@ -94,5 +94,35 @@ extension StoreConformance {
             }
             try expectEqual(seen, ["4", "3", "2", "1"], "messages")
         },
+        ConformanceCase("R14.3 letters about a user come page by page, wherever they went, and no others") { world in
+            @Sendable func message(
+                _ id: String, to recipient: String, about user: UserID?, at second: Int64
+            ) -> OutboxMessage {
+                OutboxMessage(
+                    id: OutboxMessageID(id), directoryID: world.home,
+                    content: .mail(Letter(kind: "factor_code", recipient: recipient, text: "text", user: user)),
+                    dueAt: Sample.at(1), createdAt: Sample.at(second))
+            }
+            let (ann, bob) = (UserID("ann"), UserID("bob"))
+            try await world.write { tx in
+                try tx.enqueue(message("1", to: "before@example.com", about: ann, at: 1))
+                try tx.enqueue(message("2", to: "factor@example.com", about: ann, at: 2))
+                try tx.enqueue(message("3", to: "factor@example.com", about: bob, at: 3))
+                try tx.enqueue(message("4", to: "factor@example.com", about: nil, at: 4))
+            }
+            var (seen, position) = ([String](), OutboxPosition?.none)
+            for _ in 0..<3 {
+                let page = try await world.scan { [position] in
+                    try $0.outbox(about: ann, in: world.home, after: position, limit: 1)
+                }
+                seen += page.map(\.id.rawValue)
+                position = page.last?.position ?? position
+            }
+            try expectEqual(seen, ["2", "1"], "letters about one")
+            let elsewhere = try await world.scan {
+                try $0.outbox(about: ann, in: world.other, after: nil, limit: 9)
+            }
+            try expectEqual(elsewhere.count, 0, "in another Directory")
+        },
     ]
 }

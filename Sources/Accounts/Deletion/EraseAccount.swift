@@ -22,7 +22,7 @@ public struct EraseAccount: Sendable {
             try Task.checkCancellation()
             isDone = try await store.writeInTurn { tx in
                 guard let erasure = try tx.erasure(of: user, in: directory) else { return true }
-                return try ErasureTurn(tx).take(erasure)
+                return try ErasureTurn(tx).take(erasure, stored: erasure)
             }
         }
     }

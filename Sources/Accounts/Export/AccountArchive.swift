@@ -16,7 +16,7 @@ struct AccountArchive: Sendable {
         case activity(ActivityPosition)
         case agreement(AgreementPosition)
         case event(AuditPosition)
-        /// Of messages: to the recipient of this number, after that one.
+        /// Of messages: to the recipient of this number, or the others where there is none, after that one.
         case message(Int, OutboxPosition?)
     }
 
@@ -137,25 +137,26 @@ struct AccountArchive: Sendable {
         )
     }
 
-    /// What was sent to the address and the number that the user has proved, or is owed to them. The texts are not kept once they
-    /// were handed over, and those that are owed may hold a code.
+    /// What was sent to the address and the number that the user has proved, or is owed to them, and what went elsewhere about
+    /// their account: to a factor's address, to one of before. The texts are not kept once they were handed over, and those that
+    /// are owed may hold a code.
     private func messages(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
-        // Messages say whom they went to and not whose they are: what went to an address that is not the user's, or not theirs
-        // alone, may be somebody else's.
+        // What went to an address that is not the user's, or not theirs alone, is theirs only where it says so itself.
         let email = user.emailVerifiedAt == nil || user.sharesEmail ? nil : user.email?.rawValue
         let phone = user.phoneVerifiedAt == nil || user.sharesPhone ? nil : user.phone?.e164
         let recipients = [email, phone].compactMap(\.self)
         var (number, position) = (0, OutboxPosition?.none)
         if case .message(let held, let after) = place { (number, position) = (held, after) }
-        guard recipients.indices.contains(number) else { return ([], nil) }
+        guard recipients.indices.contains(number) else {
+            let page = try tx.outbox(about: user.id, in: user.directoryID, after: position, limit: rows)
+            let others = page.filter { !recipients.contains($0.recipient) }
+            return (others.map(ExportRecord.message), last(of: page).map { .message(number, $0.position) })
+        }
         let page = try tx.outbox(to: recipients[number], in: user.directoryID, after: position, limit: rows)
-        let next: Place? =
-            if let last = last(of: page) {
-                .message(number, OutboxPosition(createdAt: last.createdAt, id: last.id))
-            } else {
-                recipients.indices.contains(number + 1) ? .message(number + 1, nil) : nil
-            }
-        return (page.map(ExportRecord.message), next)
+        return (
+            page.map(ExportRecord.message),
+            last(of: page).map { .message(number, $0.position) } ?? .message(number + 1, nil)
+        )
     }
 
     /// After which a list goes on; `nil` where the page was its last.

@@ -17,11 +17,12 @@ struct ErasureTurn {
 
     /// Goes on where the last turn stopped.
     ///
+    /// - Parameter stored: what the store knows of it; `nil` for one that begins.
     /// - Returns: whether nothing is left. Otherwise that is kept in the store, and the next turn is whoever's that comes.
-    func take(_ erasure: Erasure) throws -> Bool {
-        var erasure = erasure
+    func take(_ begun: Erasure, stored: Erasure? = nil) throws -> Bool {
+        var erasure = begun
         guard try hasErased(&erasure) else {
-            try tx.put(erasure)
+            if erasure != stored { try tx.put(erasure) }
             return false
         }
         if erasure.keepsRow {

@@ -46,7 +46,7 @@ public struct PasswordHash: Sendable, Hashable {
         encoded =
             "$argon2id$v=19$m=\(parameters.memoryKiB),t=\(parameters.iterations),p=\(parameters.parallelism)$"
             + Base64.encodeUnpadded(salt) + "$" + Base64.encodeUnpadded(tag)
-        knownForm = nil
+        knownForm = Self.form(.argon2id(parameters, salt: salt, tag: tag), encoded)
     }
 
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.encoded == rhs.encoded }
@@ -59,7 +59,8 @@ public struct PasswordHash: Sendable, Hashable {
         guard parts.count >= 4, parts[0].isEmpty else { return nil }
         switch parts[1] {
         case "argon2d", "argon2i": return Argon2Variant(parts[1...]).map { .argon2Variant($0) }
-        case "argon2id" where parts[2] != "v=19" || parts.count == 6 && parts[3].contains("data="):
+        // Of the names of a cost, only that of associated data has this letter.
+        case "argon2id" where parts[2] != "v=19" || parts.count == 6 && parts[3].utf8.contains(UInt8(ascii: "d")):
             return Argon2Variant(parts[1...]).map { .argon2Variant($0) }
         case "argon2id":
             guard parts.count == 6, parts[2] == "v=19", let cost = numbers(parts[3], ["m", "t", "p"]),
@@ -168,9 +169,9 @@ public struct PasswordHash: Sendable, Hashable {
         case ("digest", 2): text = DigestHash.madeUp(length: numbers[0], rounds: numbers[1]) ?? ""
         default: return nil
         }
-        guard Self.parse(text) != nil else { return nil }
+        guard let algorithm = Self.parse(text) else { return nil }
         encoded = text
-        knownForm = nil
+        knownForm = Self.form(algorithm, text)
     }
 
     /// Whether a hash made today would be another kind or cost: then a successful sign-in replaces it.

@@ -131,6 +131,23 @@ import Testing
         #expect(messages.contains("account_export") && !messages.contains(other.rawValue))
     }
 
+    @Test("R14.3 what went elsewhere about the account, to a factor's address or one of before, is in it, and once")
+    func messagesElsewhere() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        for (kind, recipient) in [("factor_code", "factor@example.com"), ("recovery", "a@example.com")] {
+            let message = OutboxMessage(
+                id: bench.ports.random.identifier(at: bench.base.now), directoryID: owner.user.directoryID,
+                content: .mail(Letter(kind: kind, recipient: recipient, text: "text", user: owner.user.id)),
+                dueAt: bench.base.now, createdAt: bench.base.now)
+            try await bench.base.store.write { try $0.enqueue(message) }
+        }
+        let archive = try await fetch(try await token(bench, owner), bench)
+        let messages = try JSONValue(parsing: try #require(try files(archive)["messages.json"])).arrayValue
+        let kinds = messages?.compactMap { $0.objectValue?["kind"]?.stringValue } ?? []
+        for kind in ["factor_code", "recovery"] { #expect(kinds.count { $0 == kind } == 1, "\(kinds)") }
+    }
+
     @Test("R14.3 of 20 who open the link at once one gets the file, and it is dead after an hour and with the address")
     func once() async throws {
         let bench = try await FactorBench()

@@ -14,10 +14,11 @@ enum SignInPath: String, CaseIterable, Sendable {
     case supabaseRecovery, supabaseExchange, supabaseIDToken, supabaseProvider, supabaseRefresh
     case supabasePasskey
     // Firebase
-    case firebasePassword, firebaseEmailLink, firebasePhone, firebaseProvider, firebaseCustomToken, firebaseRefresh
+    case firebasePassword, firebaseEmailLink, firebasePhone, firebaseProvider, firebaseRedirect, firebaseCustomToken
+    case firebaseRefresh
     // Cognito
     case cognitoPassword, cognitoAdministrator, cognitoChosenPassword, cognitoMailedCode, cognitoTextedCode
-    case cognitoSRP, cognitoChosenSRP, cognitoDevice, cognitoDeviceAnswer
+    case cognitoSRP, cognitoChosenSRP, cognitoAdministratorSRP, cognitoDevice, cognitoDeviceAnswer
     case cognitoRefresh, cognitoRenewal, cognitoCustom, cognitoPasskey, cognitoPresence
     case hostedCode, hostedRefresh
     // The OpenID provider, and the pages where its users sign in
@@ -46,8 +47,9 @@ enum SignInPath: String, CaseIterable, Sendable {
         case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
             .supabaseProvider, .supabaseRefresh, .supabasePasskey:
             try await world.supabaseProof(self)
-        case .firebaseEmailLink, .firebasePhone, .firebaseRefresh: try await world.firebaseProof(self)
-        case .cognitoSRP, .cognitoChosenSRP, .cognitoDevice, .cognitoDeviceAnswer:
+        case .firebaseEmailLink, .firebasePhone, .firebaseRedirect, .firebaseRefresh:
+            try await world.firebaseProof(self)
+        case .cognitoSRP, .cognitoChosenSRP, .cognitoAdministratorSRP, .cognitoDevice, .cognitoDeviceAnswer:
             try await world.cognitoSecretProof(self)
         case .cognitoMailedCode, .cognitoTextedCode, .cognitoRefresh, .cognitoRenewal, .cognitoCustom, .cognitoPasskey,
             .cognitoPresence:
@@ -66,12 +68,13 @@ enum SignInPath: String, CaseIterable, Sendable {
             .supabaseRecovery, .supabaseExchange, .supabaseIDToken, .supabaseProvider, .supabaseRefresh,
             .supabasePasskey:
             try await world.supabase(self, proof)
-        case .firebasePassword, .firebaseEmailLink, .firebasePhone, .firebaseProvider, .firebaseCustomToken,
-            .firebaseRefresh:
+        case .firebasePassword, .firebaseEmailLink, .firebasePhone, .firebaseProvider, .firebaseRedirect,
+            .firebaseCustomToken, .firebaseRefresh:
             try await world.firebase(self, proof)
         case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword, .cognitoMailedCode, .cognitoTextedCode,
-            .cognitoSRP, .cognitoChosenSRP, .cognitoDevice, .cognitoDeviceAnswer, .cognitoRefresh, .cognitoRenewal,
-            .cognitoCustom, .cognitoPasskey, .cognitoPresence:
+            .cognitoSRP, .cognitoChosenSRP, .cognitoAdministratorSRP, .cognitoDevice, .cognitoDeviceAnswer,
+            .cognitoRefresh,
+            .cognitoRenewal, .cognitoCustom, .cognitoPasskey, .cognitoPresence:
             try await world.cognito(self, proof)
         case .pagePassword, .pageProvider, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice, .hostedCode,
             .hostedRefresh:
@@ -82,7 +85,7 @@ enum SignInPath: String, CaseIterable, Sendable {
     // MARK: What there must be
 
     /// Whether a password is proved without being shown, of which the Directory keeps verifiers.
-    var isBySRP: Bool { [.cognitoSRP, .cognitoChosenSRP].contains(self) }
+    var isBySRP: Bool { [.cognitoSRP, .cognitoChosenSRP, .cognitoAdministratorSRP].contains(self) }
     /// Whether the pool remembers devices.
     var isOnDevice: Bool { [.cognitoDevice, .cognitoDeviceAnswer].contains(self) }
     /// Whether the app is a client of Cognito's hosted UI.

@@ -55,7 +55,7 @@ enum SignInTable {
                 "400 OPERATION_NOT_ALLOWED", "400 PASSWORD_DOES_NOT_MEET_REQUIREMENTS", blocked,
             ]
         case .firebaseEmailLink: firebaseProof("pending totp", disabled: "400 INVALID_OOB_CODE")
-        case .firebaseProvider: firebaseProof("pending totp", disabled: "400 USER_DISABLED")
+        case .firebaseProvider, .firebaseRedirect: firebaseProof("pending totp", disabled: "400 USER_DISABLED")
         case .firebasePhone: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR", disabled: "400 INVALID_CODE")
         case .firebaseCustomToken:
             [
@@ -68,7 +68,7 @@ enum SignInTable {
                 "session", "session",
             ]
         case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword, .cognitoSRP, .cognitoChosenSRP,
-            .cognitoDevice:
+            .cognitoAdministratorSRP, .cognitoDevice:
             [
                 "session", unconfirmed, disabled,
                 "NotAuthorizedException: Incorrect username or password.", "session", "SOFTWARE_TOKEN_MFA",

@@ -38,13 +38,11 @@ extension SignInWorld {
             switch path {
             case .cognitoPassword: try await initiate("USER_PASSWORD_AUTH", password)
             case .cognitoAdministrator:
+                try await initiate("ADMIN_USER_PASSWORD_AUTH", password, byAdministrator: true)
+            case .cognitoAdministratorSRP:
                 try await cognito(
-                    "AdminInitiateAuth",
-                    [
-                        "UserPoolId": .string(poolID), "ClientId": .string(client),
-                        "AuthFlow": "ADMIN_USER_PASSWORD_AUTH",
-                        "AuthParameters": .object(password.merging(["USERNAME": .string(Self.email)])),
-                    ])
+                    "AdminRespondToAuthChallenge",
+                    try JSONObject(parsing: proof.utf8).merging(["UserPoolId": .string(poolID)]))
             case .cognitoChosenPassword:
                 try await initiate("USER_AUTH", password.merging(["PREFERRED_CHALLENGE": "PASSWORD"]))
             case .cognitoMailedCode, .cognitoTextedCode, .cognitoCustom, .cognitoPasskey, .cognitoPresence, .cognitoSRP,
@@ -76,11 +74,15 @@ extension SignInWorld {
         return JSONValue.object(body).text
     }
 
-    func initiate(_ flow: String, _ parameters: JSONObject) async throws -> HTTPBench.Reply {
+    func initiate(
+        _ flow: String, _ parameters: JSONObject, byAdministrator: Bool = false
+    ) async throws -> HTTPBench.Reply {
         var parameters = parameters
         if flow != "REFRESH_TOKEN_AUTH" { parameters["USERNAME"] = .string(Self.email) }
-        return try await cognito(
-            "InitiateAuth",
-            ["AuthFlow": .string(flow), "ClientId": .string(client), "AuthParameters": .object(parameters)])
+        var body: JSONObject = [
+            "AuthFlow": .string(flow), "ClientId": .string(client), "AuthParameters": .object(parameters),
+        ]
+        if byAdministrator { body["UserPoolId"] = .string(poolID) }
+        return try await cognito(byAdministrator ? "AdminInitiateAuth" : "InitiateAuth", body)
     }
 }

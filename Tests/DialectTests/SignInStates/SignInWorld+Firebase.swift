@@ -26,6 +26,16 @@ extension SignInWorld {
                 "code": .string(try await sentCode(to: Self.phone)),
             ]
             return JSONValue.object(answer).text
+        case .firebaseRedirect:
+            let asked = try await firebase(
+                "createAuthUri", ["providerId": "google.com", "continueUri": .string(Self.redirectURI)])
+            let address = try #require(asked["authUri"]?.stringValue, "\(asked.text)")
+            let state = try #require(HTTPBench.Reply.answer(in: address)["state"])
+            let answer: JSONObject = [
+                "requestUri": .string("\(Self.redirectURI)?state=\(state)&code=\(try vouch())"),
+                "sessionId": asked["sessionId"] ?? .null, "returnSecureToken": true,
+            ]
+            return JSONValue.object(answer).text
         case .firebaseRefresh:
             let reply = try await firebasePassword()
             return try #require(reply["refreshToken"]?.stringValue, "\(reply.text)")
@@ -47,6 +57,7 @@ extension SignInWorld {
                         "requestUri": "http://localhost", "returnSecureToken": true,
                         "postBody": .string("id_token=\(proof)&providerId=google.com"),
                     ])
+            case .firebaseRedirect: try await firebase("signInWithIdp", try JSONObject(parsing: proof.utf8))
             case .firebaseCustomToken:
                 try await firebase(
                     "signInWithCustomToken",

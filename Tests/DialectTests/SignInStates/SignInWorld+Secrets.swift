@@ -12,7 +12,9 @@ import Testing
 extension SignInWorld {
     func cognitoSecretProof(_ path: SignInPath) async throws -> SignInPath.Proof {
         switch path {
-        case .cognitoSRP: return try await claim(password: "USER_SRP_AUTH", [:])
+        case .cognitoSRP, .cognitoAdministratorSRP:
+            return try await claim(
+                password: "USER_SRP_AUTH", [:], byAdministrator: path == .cognitoAdministratorSRP)
         case .cognitoChosenSRP:
             return try await claim(password: "USER_AUTH", ["PREFERRED_CHALLENGE": "PASSWORD_SRP"])
         case .cognitoDevice: return JSONValue.object(try await rememberDevice()).text
@@ -26,9 +28,12 @@ extension SignInWorld {
     }
 
     /// The answer to `PASSWORD_VERIFIER`.
-    private func claim(password flow: String, _ parameters: JSONObject) async throws -> SignInPath.Proof {
+    private func claim(
+        password flow: String, _ parameters: JSONObject, byAdministrator: Bool = false
+    ) async throws -> SignInPath.Proof {
         let ours = SRPClient(random: accounts.ports.random)
-        let asked = try await initiate(flow, parameters.merging(["SRP_A": .string(ours.publicText)]))
+        let asked = try await initiate(
+            flow, parameters.merging(["SRP_A": .string(ours.publicText)]), byAdministrator: byAdministrator)
         try #require(asked["ChallengeName"] == "PASSWORD_VERIFIER", "\(asked.text)")
         let shown = asked["ChallengeParameters"]?.objectValue ?? [:]
         let claim = try claim(
