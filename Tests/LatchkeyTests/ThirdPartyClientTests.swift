@@ -235,7 +235,9 @@ import Testing
         }
     }
 
-    @Test("R9.12 who moved here keeps what they were called, in each vendor's SDKs and on the way out")
+    @Test(
+        "R9.12 who moved here keeps what they were called, in each vendor's SDKs and on the way out; an import that is killed goes on"
+    )
     func identifiers() async throws {
         try await RunningServer.run { server in
             let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path

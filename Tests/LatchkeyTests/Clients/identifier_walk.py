@@ -7,6 +7,7 @@ usage: identifier_walk.py URL LATCHKEY DATABASE
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import uuid
@@ -174,6 +175,24 @@ def firebase_admin_chooses_uids():
     firebase_auth.delete_user(firebase_auth.create_user(uid=made.uid, email=email).uid)
 
 
+def goes_on_where_an_import_was_killed():
+    """Beside a server it writes a thousand lines at once. It is killed while it waits for the rest of the third thousand."""
+    command("directory", "create", "third")
+    lines = [json.dumps({"id": str(uuid.uuid4()), "email": f"killed{number}@example.com"}) + "\n" for number in range(2500)]
+    run = [LATCHKEY, "user", "import", "--directory", "third", "--database", DATABASE]
+    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as first:
+        first.stdin.writelines(lines[:2300])
+        first.stdin.flush()
+        while "2000 imported" not in (told := first.stderr.readline()):
+            assert told, first.wait()
+        first.kill()
+        assert first.wait() == -signal.SIGKILL
+    again = json.loads(command("user", "import", "--directory", "third", "--json", lines="".join(lines)))
+    assert again == {"imported": 500, "present": 2000, "faults": 0}, again
+    there = [json.loads(each)["id"] for each in command("user", "export", "--directory", "third").splitlines()]
+    assert sorted(there) == sorted(json.loads(line)["id"] for line in lines)
+
+
 def is_deleted_by_any_name():
     cognito.admin_delete_user(UserPoolId=pool, Username=SUB)
     raises(firebase_auth.UserNotFoundError, firebase_auth.get_user, UID)
@@ -184,4 +203,4 @@ def is_deleted_by_any_name():
 
 steps(is_imported_with_three_names, is_the_same_uid_to_firebase_admin, is_the_same_sub_to_boto3_and_pycognito,
       is_the_same_id_to_supabase_auth, is_one_user_to_the_app, takes_every_name_along, firebase_admin_chooses_uids,
-      is_deleted_by_any_name)
+      goes_on_where_an_import_was_killed, is_deleted_by_any_name)
