@@ -137,6 +137,7 @@ struct DatabaseCommand: AsyncParsableCommand {
                 let configuration = try await common.configuration()
                 let lock = try configuration.database.lock()
                 let store = try await configuration.database.open(configuration, creating: false, connections: 1).store
+                try await store.requireNoServer()
                 let ended = try await RestoredStore(store: store, random: SystemRandomSource()).takeBackEverything(
                     at: SystemClock().now())
                 try store.close()
