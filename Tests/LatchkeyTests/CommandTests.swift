@@ -200,9 +200,13 @@ import Testing
                 .compactMap { $0["kid"]?.stringValue }
         }
         let before = try await active()
-        #expect(try await run(["signing-key", "rotate", "--now"]).status == 0)
+        let rotated = try await run(["signing-key", "rotate", "--now"])
+        #expect(rotated.status == 0)
         let after = try await active()
         #expect(before.count == 1 && after.count == 1 && before != after)
+        let (new, old) = (after.first ?? "", before.first ?? "")
+        #expect(
+            rotated.errors.contains("\(new) signs from now on; \(old) stays published until 20"), "\(rotated.errors)")
     }
 
     @Test("R8.20 keys of every purpose rotate, and a service key that leaked is refused once its key is removed")

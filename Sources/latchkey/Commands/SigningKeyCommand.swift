@@ -44,8 +44,20 @@ struct SigningKeyCommand: AsyncParsableCommand {
                 let directory = try await context.directory(place)
                 let outcome = try await context.keys.rotate(
                     directory, purpose: purpose, immediately: now, at: context.now)
-                Output.progress("signing-key: \(outcome)")
+                Output.progress("signing-key: \(Self.told(outcome))")
                 try await SigningKeyCommand.print(context, directory, json: common.json)
+            }
+        }
+
+        private static func told(_ outcome: KeyRing.RotationOutcome) -> String {
+            switch outcome {
+            case .rotated(let key, let former, let retiresAt):
+                let until = retiresAt.map { "until \($0.rfc3339)" } ?? "until it is removed"
+                let rest =
+                    former.isEmpty ? "" : "; \(former.map(\.rawValue).joined(separator: ", ")) stays published \(until)"
+                return "\(key.rawValue) signs from now on\(rest)"
+            case .published(let key, let readyAt):
+                return "\(key.rawValue) is published and stands by; it may sign from \(readyAt.rfc3339) on"
             }
         }
     }
