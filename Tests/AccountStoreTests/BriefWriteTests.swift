@@ -78,7 +78,7 @@ struct BriefWriteTests {
         #expect(machine.begun() == true)
         #expect(machine.submit(turn: 2) == .wait)
         #expect(machine.finished() == true)
-        let due = now + .milliseconds(9)
+        let due = now + Duration.milliseconds(1) * GroupCommit<Int>.restFactor
         #expect(machine.next(at: now) == .rest(until: due))
         #expect(machine.begun() == true)
         #expect(machine.finished() == false)

@@ -9,10 +9,12 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import requests
 
@@ -43,6 +45,17 @@ class Agent:
         started = subprocess.run(["oidc-agent"], capture_output=True, text=True, env=self.environment, check=True)
         for name, value in re.findall(r"(OIDC_SOCK|OIDCD_PID)=([^;]+);", started.stdout):
             self.environment[name] = value
+        self.wait()
+
+    def wait(self):
+        """It says where it listens before it does."""
+        until = time.monotonic() + 60
+        while True:
+            with socket.socket(socket.AF_UNIX) as listening:
+                if listening.connect_ex(self.environment["OIDC_SOCK"]) == 0:
+                    return
+            assert time.monotonic() < until, self.environment["OIDC_SOCK"]
+            time.sleep(0.02)
 
     def stop(self):
         os.kill(int(self.environment["OIDCD_PID"]), signal.SIGTERM)
