@@ -94,7 +94,7 @@ def measure_command(binaries, users):
                 salt, tag = (base64.b64encode(random.randbytes(count)).decode().rstrip("=") for count in (16, 32))
                 file.write(json.dumps({
                     "id": str(uuid.uuid4()), "email": f"import{number}@example.com", "email_verified_at": "2025-01-01T00:00:00Z",
-                    "password_hash": f"$argon2id$v=19$m=19456,t=2,p=1${salt}${tag}", "name": f"User {number}"}) + "\n")
+                    "password_hash": f"$argon2id$v=19$m=19456,t=2,p=1${salt}${tag}", "user_metadata": {"name": f"User {number}"}}) + "\n")
         empty = os.path.getsize(database)
         with open(source) as lines:
             began = time.perf_counter()
