@@ -12,6 +12,9 @@ struct PostgresFailure: Error {
     var table: String?
     /// Of a row that is not unique: the columns of its constraint.
     var columns: [String] = []
+    /// What the server says has gone wrong in itself (class XX): of files, pages and its own tables, and of no row's values. An
+    /// operator needs it to know what to mend.
+    var trouble: String?
     /// What an app's own triggers and keys in the database did not let happen; `nil` where the refusal is another.
     var refused: DatabaseAct?
 
@@ -20,6 +23,7 @@ struct PostgresFailure: Error {
         sqlState = result.sqlState ?? ""
         table = result.table
         columns = Self.columns(result.detail ?? "")
+        trouble = sqlState.hasPrefix("XX") ? result.message.map { String($0.prefix(200)) } : nil
         refused = DatabaseAct(refusedBy: sqlState)
         // By a trigger or a key that is looked at when a transaction ends.
         let isForeign = sqlState.hasPrefix("23") && result.schema.map { $0 != schema } == true
@@ -90,7 +94,8 @@ struct PostgresFailure: Error {
         guard passing.contains(String(sqlState.prefix(2))) else {
             return AuthError(.internalFailure, reason: "database: SQLSTATE \(sqlState)")
         }
-        return AuthError(.unavailable, reason: "database: SQLSTATE \(sqlState)", retryAfter: .seconds(1))
+        let said = trouble.map { " (\($0))" } ?? ""
+        return AuthError(.unavailable, reason: "database: SQLSTATE \(sqlState)\(said)", retryAfter: .seconds(1))
     }
 
     /// `Key (directory_id, email, email_holder)=(…) already exists.`

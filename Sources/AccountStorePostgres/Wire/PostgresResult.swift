@@ -33,6 +33,7 @@ final class PostgresResult {
     var sqlState: String? { field("C") }
     var schema: String? { field("s") }
     var table: String? { field("t") }
+    var message: String? { field("M") }
     var detail: String? { field("D") }
 
     private func field(_ name: Character) -> String? {

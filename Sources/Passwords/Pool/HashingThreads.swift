@@ -48,8 +48,11 @@ final class HashingThreads: Sendable {
     /// Starts as many threads as the queue counts on.
     func start() {
         for _ in 0..<threads {
+            let known = DispatchSemaphore(value: 0)
             let thread = Thread { [self] in
-                // By the thread itself: Foundation on Linux drops the name of one that has not begun to run.
+                // By the thread itself, so that it hashes nothing before it has its name, and once `start()` is back:
+                // until then Foundation on Linux does not know the thread and drops the name.
+                known.wait()
                 Thread.current.name = Self.name
                 Self.yieldToOthers()
                 work()
@@ -58,6 +61,7 @@ final class HashingThreads: Sendable {
                 thread.qualityOfService = .utility
             #endif
             thread.start()
+            known.signal()
         }
     }
 
