@@ -480,6 +480,7 @@ struct QueryPlanTests {
             let rule = RateLimitRule(name: "rule", count: 5, period: .minutes(1))
             _ = try tx.attemptsEnd(hash, in: home)
             _ = try tx.attemptsEnds(hash, hash, in: home)
+            _ = try tx.attemptsEnds(hash, hash, in: home, andRecoveryOf: ann)
             _ = try tx.takeAttempt(rule, key: hash, in: home, at: now)
             try tx.giveBackAttempt(rule, key: hash, in: home)
             try tx.forgetAttempts(hash, in: home)

@@ -62,7 +62,7 @@ public struct Factor: Sendable {
     public var lastUsedAt: Instant?
     public var lastChallengedAt: Instant?
     /// Of an app.
-    public var spentSteps: SpentSteps
+    public var spentCodes: SpentCodes
     /// What can't be read of it: see ``Credential/unreadable(_:)``.
     public var damage: [StoredDamage]
 
@@ -70,7 +70,7 @@ public struct Factor: Sendable {
         id: FactorID, directoryID: DirectoryID, userID: UserID, credential: Credential, name: String? = nil,
         verifiedAt: Instant? = nil, expiresAt: Instant? = nil, isEnabled: Bool = true, isPreferred: Bool = false,
         createdAt: Instant, updatedAt: Instant? = nil, lastUsedAt: Instant? = nil, lastChallengedAt: Instant? = nil,
-        spentSteps: SpentSteps = SpentSteps(), damage: [StoredDamage] = []
+        spentCodes: SpentCodes = SpentCodes(), damage: [StoredDamage] = []
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -85,7 +85,7 @@ public struct Factor: Sendable {
         self.updatedAt = updatedAt ?? createdAt
         self.lastUsedAt = lastUsedAt
         self.lastChallengedAt = lastChallengedAt
-        self.spentSteps = spentSteps
+        self.spentCodes = spentCodes
         self.damage = damage
     }
 

@@ -35,7 +35,7 @@ public protocol FactorWriting: FactorReading {
     func noteChallenge(of factor: Factor) throws
     /// Writes when an app was last used, and which of its codes were shown where `before` is what is stored of that: of two callers at
     /// once, one gets `true`.
-    func noteUse(of factor: Factor, after before: SpentSteps) throws -> Bool
+    func noteUse(of factor: Factor, after before: SpentCodes) throws -> Bool
     /// Writes when a public key credential was last used and what it has told of itself then, where it is stored as `credential`, by
     /// which its answer was judged, and still counts. Whether it does: of two answers at once that were judged by one state of
     /// it, one is `true` where the credential counts its uses.
@@ -59,10 +59,6 @@ public protocol FactorWriting: FactorReading {
     func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws
     /// Whether it was still to be answered: of two callers at once, one gets `true`.
     func use(_ id: FactorChallengeID, in directory: DirectoryID, at now: Instant) throws -> Bool
-    /// The same of one that was asked of a factor in a session or sign-in, and is not over.
-    func use(
-        _ id: FactorChallengeID, of factor: FactorID, holder: String, in directory: DirectoryID, at now: Instant
-    ) throws -> Bool
     /// Deletes the challenges that expired before `instant`.
     func purgeFactorChallenges(expiredBefore instant: Instant, limit: Int) throws -> Int
 }

@@ -21,7 +21,12 @@ public struct DevelopmentPages: Sendable {
     public init(outbox: OutboxInspection, settings: @escaping @Sendable () -> DevelopmentSettings) throws {
         self.outbox = outbox
         self.settings = settings
-        templates = try PageTemplates([
+        templates = try Self.builtIn.get()
+    }
+
+    /// Compiled once, for however many servers are in the process.
+    private static let builtIn = Result {
+        try PageTemplates([
             "layout": PageLayout.template, "settings": SettingsPage.template, "mail": MailPage.listTemplate,
             "message": MailPage.messageTemplate, "callback": CallbackPage.template,
         ])

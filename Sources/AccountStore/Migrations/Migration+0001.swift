@@ -163,7 +163,7 @@ extension Migration {
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT,
                 secret BLOB, recipient TEXT, credential_id BLOB, details TEXT NOT NULL, verified_at BIGINT,
                 expires_at BIGINT, is_enabled BIGINT NOT NULL, is_preferred BIGINT NOT NULL, created_at BIGINT NOT NULL,
-                updated_at BIGINT NOT NULL, last_used_at BIGINT, last_challenged_at BIGINT, spent_steps BLOB NOT NULL,
+                updated_at BIGINT NOT NULL, last_used_at BIGINT, last_challenged_at BIGINT, spent_codes BLOB NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX factors_user ON factors (directory_id, user_id, created_at, id)",

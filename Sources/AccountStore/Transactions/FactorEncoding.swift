@@ -21,19 +21,6 @@ enum FactorEncoding {
         ]
     }
 
-    /// 8 octets each, big-endian.
-    static func bytes(_ steps: SpentSteps) -> [UInt8] {
-        steps.steps.flatMap { step in (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) } }
-    }
-
-    static func spentSteps(_ bytes: [UInt8], column: Int) throws(StoredRowError) -> SpentSteps {
-        guard bytes.count.isMultiple(of: 8) else { throw StoredRowError(column: column) }
-        return SpentSteps(
-            stride(from: 0, to: bytes.count, by: 8).map { start in
-                bytes[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) }
-            })
-    }
-
     /// Of the text of what ``json(_:)`` writes: whether it is a way in, and no second factor. The rest is read only where the text
     /// does not begin as it is written.
     static func isPasskey(_ text: String) -> Bool {

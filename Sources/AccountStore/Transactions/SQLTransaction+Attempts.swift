@@ -25,6 +25,24 @@ extension SQLTransaction {
         return Dictionary(found, uniquingKeysWith: { one, _ in one })
     }
 
+    func attemptsEnds(
+        _ first: [UInt8], _ second: [UInt8], in directory: DirectoryID, andRecoveryOf user: UserID
+    ) throws -> (ends: [[UInt8]: Instant], isRecovering: Bool) {
+        let found: [(key: [UInt8], end: Instant)?] = try connection.query(
+            """
+            SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key = ?
+            UNION ALL SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key = ?
+            UNION ALL SELECT NULL, due_at FROM factor_recoveries WHERE directory_id = ? AND user_id = ?
+            """,
+            [
+                SQLValue(directory), SQLValue(first), SQLValue(directory), SQLValue(second), SQLValue(directory),
+                SQLValue(user),
+            ]
+        ) { row in row.isNull(0) ? nil : (try row.blob(0), try row.instant(1)) }
+        let ends = found.compactMap { $0.map { ($0.key, $0.end) } }
+        return (Dictionary(ends, uniquingKeysWith: { one, _ in one }), ends.count < found.count)
+    }
+
     func takeAttempt(
         _ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID, at now: Instant
     ) throws -> Bool {

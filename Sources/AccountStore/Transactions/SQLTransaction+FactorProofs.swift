@@ -112,19 +112,6 @@ extension SQLTransaction {
             [SQLValue(now), SQLValue(id), SQLValue(directory)]) == 1
     }
 
-    func use(
-        _ id: FactorChallengeID, of factor: FactorID, holder: String, in directory: DirectoryID, at now: Instant
-    ) throws -> Bool {
-        try execute(
-            """
-            UPDATE factor_challenges SET used_at = ? WHERE id = ? AND directory_id = ? AND factor_id = ? AND holder = ?
-            AND used_at IS NULL AND expires_at > ?
-            """,
-            [
-                SQLValue(now), SQLValue(id), SQLValue(directory), SQLValue(factor), SQLValue(holder), SQLValue(now),
-            ]) == 1
-    }
-
     func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws {
         _ = try execute(
             """

@@ -7,7 +7,7 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "kind", "name", "secret", "recipient", "credential_id", "details",
         "verified_at", "expires_at", "is_enabled", "is_preferred", "created_at", "updated_at", "last_used_at",
-        "last_challenged_at", "spent_steps",
+        "last_challenged_at", "spent_codes",
     ]
 
     private static let ofUser = Statement.select(
@@ -77,7 +77,7 @@ extension SQLTransaction {
             expiresAt: try row.optionalInstant(10), isEnabled: try row.flag(11), isPreferred: try row.flag(12),
             createdAt: try row.instant(13), updatedAt: try row.instant(14), lastUsedAt: try row.optionalInstant(15),
             lastChallengedAt: try row.optionalInstant(16),
-            spentSteps: try FactorEncoding.spentSteps(try row.blob(17), column: 17), damage: damage)
+            spentCodes: try SpentCodesEncoding.codes(try row.blob(17), column: 17), damage: damage)
     }
 
     private func credential(
@@ -100,10 +100,10 @@ extension SQLTransaction {
         _ = try execute(
             Statement.insert("factors", Self.columns),
             [SQLValue(factor.id), SQLValue(factor.directoryID), SQLValue(factor.userID)] + values(of: factor)
-                + [SQLValue(factor.createdAt)] + times(of: factor) + [spent(factor.spentSteps)])
+                + [SQLValue(factor.createdAt)] + times(of: factor) + [spent(factor.spentCodes)])
     }
 
-    private func spent(_ steps: SpentSteps) -> SQLValue { SQLValue(FactorEncoding.bytes(steps)) }
+    private func spent(_ codes: SpentCodes) -> SQLValue { SQLValue(SpentCodesEncoding.bytes(codes)) }
 
     /// From the kind on to when it was made.
     private func values(of factor: Factor) throws -> [SQLValue] {
@@ -128,7 +128,7 @@ extension SQLTransaction {
 
     private static let named = "id = ? AND directory_id = ?"
     /// Which codes of an app were shown is changed by a statement of its own.
-    private static let written = columns.names.dropFirst(3).filter { !["created_at", "spent_steps"].contains($0) }
+    private static let written = columns.names.dropFirst(3).filter { !["created_at", "spent_codes"].contains($0) }
     private static let wholeUpdate = Statement.update("factors", written, where: named)
 
     func update(_ factor: Factor) throws {
@@ -160,11 +160,11 @@ extension SQLTransaction {
         guard count == 1 else { throw StoreConflict.stale("factor") }
     }
 
-    func noteUse(of factor: Factor, after before: SpentSteps) throws -> Bool {
+    func noteUse(of factor: Factor, after before: SpentCodes) throws -> Bool {
         try execute(
-            "UPDATE factors SET last_used_at = ?, spent_steps = ? WHERE id = ? AND directory_id = ? AND spent_steps = ?",
+            "UPDATE factors SET last_used_at = ?, spent_codes = ? WHERE id = ? AND directory_id = ? AND spent_codes = ?",
             [
-                SQLValue(factor.lastUsedAt), spent(factor.spentSteps), SQLValue(factor.id),
+                SQLValue(factor.lastUsedAt), spent(factor.spentCodes), SQLValue(factor.id),
                 SQLValue(factor.directoryID), spent(before),
             ]) == 1
     }

@@ -19,10 +19,26 @@ extension StoreConformance {
             world in
             let (ann, ben) = (try await world.addUser("ann"), try await world.addUser("ben"))
             let (first, second, other) = (recovery(of: ann), recovery(of: ann, due: 6, told: 7), recovery(of: ben))
+            let counted = (Sample.hash("counted"), Sample.hash("nothing"))
+            func standing(of user: User) async throws -> (ends: [[UInt8]: Instant], isRecovering: Bool) {
+                try await world.read {
+                    try $0.attemptsEnds(counted.0, counted.1, in: user.directoryID, andRecoveryOf: user.id)
+                }
+            }
+            let before = try await standing(of: ann)
+            try expect(before.ends.isEmpty && !before.isRecovering, "nothing yet")
+            let rule = RateLimitRule(name: "rule", count: 5, period: .minutes(1))
             try await world.write { tx in
                 try tx.put(first)
                 try tx.put(other)
+                _ = try tx.takeAttempt(rule, key: counted.0, in: world.home, at: Sample.now)
             }
+            let both = try await standing(of: ann)
+            try expectEqual(Array(both.ends.keys), [counted.0], "what was counted")
+            try expectEqual(
+                both.ends, try await world.read { try $0.attemptsEnds(counted.0, counted.1, in: world.home) },
+                "until when")
+            try expect(both.isRecovering, "beside it")
             func found(_ user: User) async throws -> FactorRecovery? {
                 try await world.read { try $0.factorRecovery(of: user.id, in: user.directoryID) }
             }
@@ -36,6 +52,7 @@ extension StoreConformance {
             }
             try expectEqual(winners.count { $0 }, 1, "winners")
             try expectEqual(try await found(ann), nil, "gone")
+            try expect(try await !standing(of: ann).isRecovering, "nor beside what was counted")
             try expectEqual(try await found(ben), other, "other stays")
             _ = try await world.write { try $0.deleteUser(ben.id, in: world.home) }
             try expectEqual(try await found(ben), nil, "gone with its user")

@@ -97,7 +97,7 @@ struct FactorCheck {
         case .right(let factor):
             try guesses.forgive()
             // Before a new one takes the place of others: what is lost does not answer.
-            try FactorRecoveryEnd(step).stop(of: user, because: "factor")
+            if guesses.mayBeRecovering { try FactorRecoveryEnd(step).stop(of: user, because: "factor") }
             var proved = try note(factor, of: user)
             // A new one takes others away.
             if !proved.isNew, let noted = proved.factor {
@@ -188,7 +188,7 @@ struct FactorCheck {
             guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
                 continue
             }
-            return try spend(matching, of: factor).map { .right($0) } ?? .refused(.factorCodeUsed)
+            return try spend(matching, of: factor, answering: nil).map { .right($0) } ?? .refused(.factorCodeUsed)
         }
         return .wrong
     }
@@ -197,18 +197,14 @@ struct FactorCheck {
         app code: String, _ secret: Secret<[UInt8]>, of factor: Factor, asked id: FactorChallengeID?,
         in holder: FactorHolder
     ) throws -> Verdict {
-        let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift)
-        if let matching, !factor.spentSteps.contains(matching),
-            // What was asked is looked at where it can't be taken.
-            try id.map({
-                try step.tx.use($0, of: factor.id, holder: holder.name, in: step.directory, at: step.now)
-            }) ?? true
-        {
-            return try spend(matching, of: factor).map { .right($0) } ?? .refused(.factorCodeUsed)
-        }
         switch try challenge(id, of: factor, in: holder) {
         case .failure(let refusal): return .refused(refusal.code)
-        case .success: return matching == nil ? .wrong : .refused(.factorCodeUsed)
+        case .success(let challenge):
+            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
+                return .wrong
+            }
+            return try spend(matching, of: factor, answering: challenge).map { .right($0) }
+                ?? .refused(.factorCodeUsed)
         }
     }
 
@@ -270,7 +266,9 @@ struct FactorCheck {
         guard let found, found.factorID == factor.id, found.holder == holder.name else {
             return .failure(AuthError(.factorChallengeNotFound))
         }
-        guard found.usedAt == nil else { return .failure(AuthError(.factorCodeUsed)) }
+        guard found.usedAt == nil, !factor.spentCodes.contains(found.id) else {
+            return .failure(AuthError(.factorCodeUsed))
+        }
         guard step.now < found.expiresAt else { return .failure(AuthError(.factorChallengeExpired)) }
         return .success(found)
     }
@@ -278,15 +276,20 @@ struct FactorCheck {
     /// One for all that judge and spend a code: what is spent for a shorter time than it is taken for could be shown again.
     private var drift: Int64 { Int64(step.settings.factors.totpDrift) }
 
-    /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken.
+    /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken, and so is what it answers:
+    /// one row says both.
     ///
     /// - Returns: the factor as now stored; `nil` where it was shown before.
-    private func spend(_ matching: Int64, of factor: Factor) throws -> Factor? {
-        guard !factor.spentSteps.contains(matching) else { return nil }
+    private func spend(
+        _ matching: Int64, of factor: Factor, answering challenge: FactorChallenge?
+    ) throws -> Factor? {
+        guard !factor.spentCodes.contains(matching) else { return nil }
         var used = factor
         used.lastUsedAt = step.now
-        used.spentSteps = factor.spentSteps.adding(matching) { Self.totp.end(of: $0 + drift) <= step.now }
-        return try step.tx.noteUse(of: used, after: factor.spentSteps) ? used : nil
+        used.spentCodes = factor.spentCodes.adding(
+            matching, challenge.map { SpentCodes.Answer(to: $0.id, until: $0.expiresAt) }, at: step.now
+        ) { Self.totp.end(of: $0 + drift) <= step.now }
+        return try step.tx.noteUse(of: used, after: factor.spentCodes) ? used : nil
     }
 
     private func judge(backupCode text: String, of user: User) throws -> Verdict {

@@ -18,6 +18,8 @@ struct FactorGuesses {
     private let daily: LedgerLimit
     /// Set where the ledger was looked at, and has none of the user's wrong codes.
     private var isClear = false
+    /// Whether a recovery of the user's factors may be under way. Only what looked at the ledger knows of none.
+    private(set) var mayBeRecovering = true
 
     init(_ step: FlowStep, of user: UserID) {
         self.step = step
@@ -41,7 +43,9 @@ struct FactorGuesses {
     /// Why no code is heard now, right or wrong; `nil` where one is.
     mutating func refusal() throws -> AuthError? {
         let directory = step.call.directory.id
-        let found = try step.tx.attemptsEnds(lock.key, daily.key, in: directory)
+        let found: [[UInt8]: Instant]
+        (found, mayBeRecovering) = try step.tx.attemptsEnds(
+            lock.key, daily.key, in: directory, andRecoveryOf: user)
         let ends = [lock, daily].map { ($0, found[$0.key]) }
         // What is counted as wrong is counted for the day too, and is forgotten no later where a code weighs no more.
         if let weight = LedgerLimit.rule("factor codes", wrongRate).portion?.cost, let ofDay = daily.rule.portion?.cost,

@@ -33,27 +33,40 @@ public struct MailTemplates: Sendable {
             throw AuthError(
                 .invalidRequest, reason: "there is no mail of the kind \(kind.rawValue.prefix(40))", field: "template")
         }
-        for language in MessageLanguage.allCases {
-            let texts = language == .de ? MailText.german : MailText.english
-            let frame = language == .de ? MailText.germanFrame : MailText.englishFrame
-            for (kind, text) in texts {
-                let subject = try Self.operatorTemplate(subjects, kind, language, .subject) ?? text.subject
-                let html = try Self.operatorTemplate(bodies, kind, language, .html)
-                compiled[Key(kind: kind, language: language)] = Compiled(
-                    subject: try Self.compile(subject),
-                    text: try Self.compile(text.textTemplate(frame)),
-                    html: try Self.compile(html ?? text.htmlTemplate(frame, language: language)))
+        compiled = try Self.builtIn.get()
+        if subjects.isEmpty, bodies.isEmpty { return }
+        for key in compiled.keys {
+            if let subject = try Self.operatorTemplate(subjects, key, .subject) {
+                compiled[key]?.subject = try Self.compile(subject)
+            }
+            if let body = try Self.operatorTemplate(bodies, key, .html) {
+                compiled[key]?.html = try Self.compile(body)
             }
         }
     }
 
+    /// Compiled once for all: who has templates of their own waits for those alone.
+    private static let builtIn = Result<[Key: Compiled], AuthError> { () throws(AuthError) in
+        var compiled: [Key: Compiled] = [:]
+        for language in MessageLanguage.allCases {
+            let texts = language == .de ? MailText.german : MailText.english
+            let frame = language == .de ? MailText.germanFrame : MailText.englishFrame
+            for (kind, text) in texts {
+                compiled[Key(kind: kind, language: language)] = Compiled(
+                    subject: try compile(text.subject), text: try compile(text.textTemplate(frame)),
+                    html: try compile(text.htmlTemplate(frame, language: language)))
+            }
+        }
+        return compiled
+    }
+
     private static func operatorTemplate(
-        _ templates: [MailKind: String], _ kind: MailKind, _ language: MessageLanguage, _ place: OperatorTemplate.Place
+        _ templates: [MailKind: String], _ key: Key, _ place: OperatorTemplate.Place
     ) throws(AuthError) -> String? {
         if templates.isEmpty { return nil }
-        let isChange = kind == .emailChangeCurrent || kind == .emailChangeNew
-        let names = (isChange ? [kind, .emailChange] : [kind]).flatMap {
-            [MailKind(rawValue: "\($0.rawValue).\(language.rawValue)"), $0]
+        let isChange = key.kind == .emailChangeCurrent || key.kind == .emailChangeNew
+        let names = (isChange ? [key.kind, .emailChange] : [key.kind]).flatMap {
+            [MailKind(rawValue: "\($0.rawValue).\(key.language.rawValue)"), $0]
         }
         guard let text = names.lazy.compactMap({ templates[$0] }).first else { return nil }
         return try OperatorTemplate(text, for: place).mustache

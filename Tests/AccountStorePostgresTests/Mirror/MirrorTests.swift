@@ -206,7 +206,7 @@ struct MirrorTests {
         "sessions.device_name", "sessions.device_system", "sessions.generation", "sessions.is_offline",
         "sessions.live_hash", "sessions.parent_id", "sessions.remembered_device_id", "sessions.revocation",
         "sessions.rotates", "sessions.steps", "factors.credential_id", "factors.expires_at", "factors.is_preferred",
-        "factors.last_challenged_at", "factors.last_used_at", "factors.secret", "factors.spent_steps",
+        "factors.last_challenged_at", "factors.last_used_at", "factors.secret", "factors.spent_codes",
     ]
 
     @Test("A server puts its own triggers in the place of those of a version before")

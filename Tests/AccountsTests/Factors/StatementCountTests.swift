@@ -48,10 +48,10 @@ struct StatementCountTests {
         #expect(raised.session.assurance == .aal2)
         #expect(
             taken() == [
-                "users", "sessions", "counted_attempts", "factors", "UPDATE factor_challenges", "UPDATE factors",
+                "users", "sessions", "counted_attempts", "factors", "factor_challenges", "UPDATE factors",
+                "UPDATE sessions",
                 // Whether one of theirs shows no factor, and is to end: none does.
-                "factor_recoveries", "UPDATE sessions", "sessions", "INSERT audit_events", "identities",
-                "group_members",
+                "sessions", "INSERT audit_events", "identities", "group_members",
             ])
         // A code that is no good is told by what it was for, which is looked at then.
         await #expect(throws: AuthError(.factorCodeUsed)) {

@@ -80,7 +80,7 @@ struct StepUpTests {
         let next = bench.open(after: .seconds(30))
         #expect(try await refusal(0, at: next) == .factorCodeUsed)
         #expect(try await refusal(0, at: bench.open(after: .minutes(10))) == nil)
-        #expect(try await bench.factors(of: owner.user).first?.spentSteps.steps.count == 1)
+        #expect(try await bench.factors(of: owner.user).first?.spentCodes.steps.count == 1)
     }
 
     @Test("R14.2 a second factor is not set up in a session that does not show the first, nor proved there")
