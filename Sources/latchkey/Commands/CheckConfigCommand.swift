@@ -56,7 +56,11 @@ struct CheckConfigCommand: AsyncParsableCommand {
                         + "text messages \(carriesTexts ? "by \(configuration.messages.texts.rawValue)" : "not carried")"
                 )
                 Output.line(
-                    masterKey.map { "secrets in the database are sealed under the master key \($0) (\(source.name))" }
+                    // The database is not asked, which may be sealed under a former one until it is rotated.
+                    masterKey.map {
+                        "the master key is \($0) (\(source.name)); what the database is sealed under says "
+                            + "latchkey master-key status"
+                    }
                         ?? "no master key: signing keys, client secrets, password hashes and verifiers, and unsent messages "
                         + "are in the clear in the database; see latchkey master-key")
                 if let warning = configuration.databaseWarning { Output.line(warning) }
