@@ -4,6 +4,7 @@ import AuthTypes
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import Testing
 
 @testable import ServerKit
@@ -145,7 +146,7 @@ struct HashingGateTests {
         #expect(proxy.channel.isActive)
     }
 
-    @Test("R9.16 an answer waits for those before it, and what is sent after it is not read")
+    @Test("R9.16 an answer waits for those before it, and what is sent after it is answered then")
     func pipelined() throws {
         let busy = try fill()
         let connection = try bench.connection()
@@ -155,10 +156,119 @@ struct HashingGateTests {
         #expect(try connection.arrived() == ["/v1/me"])
         #expect(try connection.answers() == [])
         try connection.serve()
-        let answers = try connection.answers()
-        #expect(answers.map(\.status) == [200, 503])
-        #expect(answers.last?.fields[.connection] == "close" && !connection.channel.isActive)
+        #expect(try connection.answers().map(\.status) == [200, 503])
+        #expect(try connection.arrived() == ["/v1/me"])
+        try connection.serve()
+        #expect(try connection.answers().map(\.status) == [200])
+        #expect(connection.channel.isActive)
         withExtendedLifetime(busy) {}
+    }
+
+    @Test("R9.16 the beginning of a request takes no place from others, nor does one that waits for those before it")
+    func beginnings() throws {
+        let begun = try (0..<8).map { try bench.connection("198.51.100.\($0)") }
+        for connection in begun {
+            try connection.head("/sign-in")
+            try connection.body("{")
+        }
+        let connection = try bench.connection()
+        try connection.ask("/v1/me", method: .get)
+        for _ in 0..<3 { try connection.ask("/sign-in") }
+        #expect(try connection.arrived() == ["/v1/me"])
+        #expect(bench.places.free == 2)
+        for _ in 0..<3 {
+            try connection.serve()
+            #expect(try connection.arrived() == ["/sign-in"])
+            #expect(bench.places.free == 1)
+        }
+        try begun[0].end()
+        #expect(try begun[0].arrived() == ["/sign-in"] && bench.places.free == 0)
+        try begun[1].end()
+        #expect(try begun[1].arrived() == [] && begun[1].answers().map(\.status) == [503])
+    }
+
+    @Test("R9.16 who takes no answers gets no place for what is sent behind them")
+    func unread() throws {
+        let connection = try bench.connection()
+        connection.channel.isWritable = false
+        try connection.ask("/sign-in")
+        #expect(try connection.arrived() == [] && bench.places.free == 2)
+        connection.channel.isWritable = true
+        connection.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(try connection.arrived() == ["/sign-in"] && bench.places.free == 1)
+    }
+
+    @Test("R9.16 a long body goes through as it comes, and its request has a place once it is whole, if there is one")
+    func long() throws {
+        let connections = try (0..<3).map { try bench.connection("198.51.100.\($0)") }
+        for connection in connections {
+            try connection.head("/sign-in")
+            try connection.body(String(repeating: "a", count: 20_000))
+            #expect(try connection.arrived() == ["/sign-in"])
+        }
+        #expect(bench.places.free == 2)
+        for (connection, free) in zip(connections, [1, 0, 0]) {
+            try connection.end()
+            #expect(try connection.arrived() == [] && bench.places.free == free)
+        }
+        // Whichever had one gives it back, and one that was answered before it was whole has none.
+        for (connection, free) in zip(connections, [1, 2, 2]) {
+            try connection.serve()
+            #expect(bench.places.free == free)
+        }
+        try connections[0].head("/sign-in")
+        try connections[0].body(String(repeating: "a", count: 20_000))
+        try connections[0].serve()
+        try connections[0].end()
+        #expect(bench.places.free == 2)
+    }
+
+    @Test(
+        "R9.16 who waits to be asked for a body is asked where there is a place, and refused at once where there is none"
+    )
+    func expected() throws {
+        let connection = try bench.connection()
+        try connection.head("/sign-in", [.expect: "100-continue"])
+        #expect(try connection.answers().map(\.status) == [100])
+        try connection.body("{}")
+        try connection.end()
+        #expect(try connection.arrived() == ["/sign-in"])
+        let other = try bench.connection("192.0.2.2")
+        try other.ask("/sign-in")
+        let third = try bench.connection("192.0.2.3")
+        try third.head("/sign-in", [.expect: "100-continue"])
+        #expect(try third.answers().map(\.status) == [503])
+        #expect(!third.channel.isActive)
+    }
+
+    @Test("R9.16 nothing is read while something waits for its turn, or for its refusal")
+    func reads() throws {
+        let connection = try bench.connection()
+        #expect(connection.reads())
+        try connection.ask("/v1/me", method: .get)
+        #expect(connection.reads())
+        try connection.ask("/sign-in")
+        #expect(!connection.reads())
+        #expect(try connection.arrived() == ["/v1/me"])
+        try connection.serve()
+        #expect(connection.reads())
+
+        let proxied = GateBench(places: 1, hops: 1)
+        let busy = try proxied.connection()
+        try busy.ask("/sign-in")
+        let late = try proxied.connection("10.0.0.1")
+        for _ in 0..<5 { try late.ask("/sign-in", [.forwardedFor: "203.0.113.1"]) }
+        #expect(late.reads())
+        try late.ask("/sign-in", [.forwardedFor: "203.0.113.1"])
+        #expect(!late.reads())
+        // What can't be read is told of after it.
+        late.channel.pipeline.fireErrorCaught(HTTPParserError.invalidVersion)
+        try late.channel.throwIfErrorCaught()
+        #expect(try late.answers().count == 5)
+        late.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(try late.answers().map(\.status) == [429])
+        #expect(throws: HTTPParserError.invalidVersion) { try late.channel.throwIfErrorCaught() }
+        #expect(late.reads())
     }
 
     @Test("R9.16 the rest of a refused request is passed over, and too much of it ends the connection")

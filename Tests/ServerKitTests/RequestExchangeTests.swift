@@ -90,6 +90,35 @@ struct RequestExchangeTests {
             try await talk(get("x", "Connection: \(option)\r\n") + get("y"), ends: false) == ["200 /beta/x"])
     }
 
+    @Test("R9.16 a word that only looks like it ends nothing", arguments: ["x close", "keep-alive close", "x\tclose"])
+    func notLast(option: String) async throws {
+        #expect(
+            try await talk(get("x", "Connection: \(option)\r\n") + get("y")) == ["200 /beta/x", "200 /beta/y"])
+    }
+
+    @Test(
+        "R9.16 who asks for another protocol, or speaks an older one, is answered in this, is told that it was the last, and is read no more",
+        arguments: [
+            "GET /beta/x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
+            "GET /beta/x HTTP/1.0\r\n\r\n", "GET /beta/x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        ])
+    func otherProtocols(request: String) async throws {
+        let bench = ServerBench()
+        bench.on(.get, "/beta/x") { _, _ in Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "x"))) }
+        let text = try await bench.test(.live) {
+            try await RawClient.talk($0, [request + String(repeating: "\u{0}", count: 100)], ends: false)
+        }
+        #expect(answers(text) == ["200 x"])
+        #expect(text.lowercased().contains("connection: close\r\n"))
+    }
+
+    @Test("RFC 9110, section 10.1.1: who waits to be asked for a body is asked for it")
+    func asked() async throws {
+        let head = "POST /beta/length HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n"
+        #expect(try await talk(head, "0123456789").last == "200 10")
+        #expect(try await talk(head + "0123456789" + get("x")) == ["200 10", "200 /beta/x"])
+    }
+
     @Test("A client that has ended its side gets the whole answer, however long it is")
     func halfClosed() async throws {
         let bench = ServerBench()
@@ -247,6 +276,27 @@ struct ReadAheadTests {
         }
         for _ in 0..<4 { _ = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self) }
         #expect(try await isRead())
+        try await channel.close().get()
+    }
+
+    @Test("R9.16 behind a connection's last request nothing is read, while it is answered and afterwards")
+    func behindTheLast() async throws {
+        _ = try await open()
+        var requests = begun.makeAsyncIterator()
+        try await channel.writeInbound(
+            HTTPRequestPart.head(
+                HTTPRequest(
+                    method: .post, scheme: "http", authority: "a", path: "/", headerFields: [.connection: "close"])))
+        #expect(try await isRead())
+        try await channel.writeInbound(HTTPRequestPart.end(nil))
+        #expect(await requests.next() != nil)
+        #expect(try await !isRead())
+        turn.yield()
+        let answer = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)
+        guard case .head(let head) = answer else { return #expect(Bool(false), "no head") }
+        #expect(head.headerFields[.connection] == "close")
+        _ = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)
+        #expect(try await !isRead())
         try await channel.close().get()
     }
 

@@ -91,7 +91,7 @@ public final class EarlyRefusals: Sendable {
         // Whoever means to end the connection, or asked first whether to send the body, is not kept.
         answer.closes =
             isImpatient && isConnectionClients || answer.isAwaited
-            || request.headerFields[.connection]?.lowercased().contains("close") ?? false
+            || request.isLast
         return answer
     }
 

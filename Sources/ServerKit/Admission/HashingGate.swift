@@ -8,9 +8,12 @@ import NIOHTTPTypes
 /// Stands before the server in each connection, and answers for it where a request would have one more password hashed than
 /// may be: before its body is decoded, before anything is looked up, and at a small part of what either costs.
 ///
-/// What belongs to one request stays together. While the body is to decide whether a request hashes, its parts are held back;
-/// of a refused one they are passed over; and an answer waits for those to requests before it. A client that sends on
-/// before it has its refusal has that as its last answer: what follows is not read.
+/// A place is for a request that is to be answered now: one that has come whole, and before which nothing waits for an answer.
+/// Otherwise whoever sends the beginnings of requests, or many at once behind one, would keep everybody's for as long as they
+/// like. What comes before its turn is held back, and nothing more is read then.
+///
+/// What belongs to one request stays together. Of a refused one the parts are passed over, and an answer waits for those to
+/// requests before it. A client that sends on before it has its refusal has that as its last answer: what follows is not read.
 final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -22,7 +25,7 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// How much of a refused request is passed over for the sake of its connection.
     private static let mostPassedOver = 64 << 10
 
-    /// A request whose body decides.
+    /// A request that has not come whole.
     private struct Held {
         var request: HTTPRequest
         var route: HashingRoute
@@ -31,10 +34,17 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let refusals: EarlyRefusals
-    private let held: HeldPlaces
-    private var judged: Held?
+    private let places: HeldPlaces
+    private var held: Held?
+    /// Whether the rest of a request comes that was too long to be held back, and has no place.
+    private var isLong = false
     /// Of each request that the server has not answered yet, whether it holds a place.
     private var underWay: [Bool] = []
+    /// What has come before its turn, and how it ended.
+    private var waiting = WaitingParts()
+    private var fault: (any Error)?
+    private var hasClientLeft = false
+    private var isReadOwed = false
     /// What is still to be said.
     private var owed: EarlyRefusals.Answer?
     private var lateness: Scheduled<Void>?
@@ -44,29 +54,84 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOver = false
     private var peer: ClientAddress?
 
-    init(_ refusals: EarlyRefusals, _ held: HeldPlaces) {
+    init(_ refusals: EarlyRefusals, _ places: HeldPlaces) {
         self.refusals = refusals
-        self.held = held
+        self.places = places
     }
+
+    // MARK: What comes
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
+        if waiting.isEmpty, isReady(for: part, context) { take(part, context) } else { waiting.append(part) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReadOwed = true
+        readOn(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        context.fireChannelWritabilityChanged()
+        advance(context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .inputClosed? = event as? ChannelEvent else { return context.fireUserInboundEventTriggered(event) }
+        hasClientLeft = true
+        advance(context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Of the connection itself, of which nothing more can be said.
+        if error is IOError || error is ChannelError { return context.fireErrorCaught(error) }
+        guard fault == nil else { return }
+        fault = error
+        advance(context)
+    }
+
+    /// One that may hash waits until all before it is answered, and the answers are taken: nobody has several places.
+    private func isReady(for part: HTTPRequestPart, _ context: ChannelHandlerContext) -> Bool {
+        guard case .head(let request) = part, owed == nil, !isOver, !underWay.isEmpty || !context.channel.isWritable
+        else { return true }
+        return refusals.routes.route(of: request).map { $0.hashes(request) == false } ?? true
+    }
+
+    /// Goes on to what has waited for its turn, and then to what came after it.
+    private func advance(_ context: ChannelHandlerContext) {
+        var hasTaken = false
+        while let part = waiting.next, isReady(for: part, context) {
+            _ = waiting.removeFirst()
+            take(part, context)
+            hasTaken = true
+        }
+        if hasTaken { context.fireChannelReadComplete() }
+        guard waiting.isEmpty, owed == nil else { return }
+        if let fault {
+            self.fault = nil
+            context.fireErrorCaught(fault)
+        }
+        if hasClientLeft {
+            hasClientLeft = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        readOn(context)
+    }
+
+    /// Of a refused request all is read, and what follows once the client has its answer.
+    private func readOn(_ context: ChannelHandlerContext) {
+        guard isReadOwed, waiting.isEmpty, owed == nil || passedOver != nil else { return }
+        isReadOwed = false
+        context.read()
+    }
+
+    private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         if passedOver != nil { return passOver(part, context) }
         if isOver { return }
         switch part {
         case .head(let request): begin(request, context)
         case .body(let buffer): more(buffer, context)
-        case .end:
-            if var held = judged {
-                judged = nil
-                let body = held.body.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
-                if held.route.hashes(held.request, body: body) {
-                    guard admit(&held, context) else { return }
-                } else {
-                    pass(&held, holding: false, context)
-                }
-            }
-            context.fireChannelRead(data)
+        case .end: end(part, context)
         }
     }
 
@@ -76,50 +141,70 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
             isOver = true
             return
         }
-        guard let route = refusals.routes.route(of: request) else {
-            return forward(request, holding: false, context)
+        guard let route = refusals.routes.route(of: request), route.hashes(request) != false else {
+            underWay.append(false)
+            return context.fireChannelRead(wrapInboundOut(.head(request)))
         }
-        var held = Held(request: request, route: route)
-        switch route.hashes(request) {
-        case true?: if !admit(&held, context) { passedOver = 0 }
-        case false?: forward(request, holding: false, context)
-        // Nobody sends the body before the server has asked for it.
-        case nil where request.headerFields.contains(.expect): if !admit(&held, context) { passedOver = 0 }
-        case nil: judged = held
+        let held = Held(request: request, route: route)
+        if route.hashes(request) == true, refusals.places.free == 0 {
+            passedOver = 0
+            return refuse(held, context)
         }
+        self.held = held
+        // Whether it may go on depends on its body, so that is asked for here.
+        if request.asksBeforeItsBody { context.writeAndFlush(wrapOutboundOut(.head(.continue)), promise: nil) }
     }
 
     private func more(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard var held = judged else { return context.fireChannelRead(wrapInboundOut(.body(buffer))) }
+        guard var held else { return context.fireChannelRead(wrapInboundOut(.body(buffer))) }
         held.body.append(buffer)
         held.size += buffer.readableBytes
         guard held.size > Self.mostHeld else {
-            judged = held
+            self.held = held
             return
         }
-        judged = nil
-        if !admit(&held, context) { passedOver = held.size }
+        self.held = nil
+        if refusals.places.free == 0 {
+            passedOver = held.size
+            refuse(held, context)
+        } else {
+            isLong = true
+            pass(held, holding: false, context)
+        }
     }
 
-    private func forward(_ request: HTTPRequest, holding: Bool, _ context: ChannelHandlerContext) {
+    private func end(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        if isLong {
+            isLong = false
+            // Without a place the hash itself is refused, which costs more and is as right. Whatever is under way is this one.
+            if let last = underWay.indices.last { underWay[last] = places.take() }
+        } else if let held {
+            self.held = nil
+            let body = held.body.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
+            let hashes = held.route.hashes(held.request, body: body)
+            guard !hashes || places.take() else { return refuse(held, context) }
+            pass(held, holding: hashes, context)
+        }
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    private func pass(_ held: Held, holding: Bool, _ context: ChannelHandlerContext) {
+        var request = held.request
+        // It was asked for its body.
+        request.headerFields[.expect] = nil
         underWay.append(holding)
         context.fireChannelRead(wrapInboundOut(.head(request)))
-    }
-
-    private func pass(_ held: inout Held, holding: Bool, _ context: ChannelHandlerContext) {
-        forward(held.request, holding: holding, context)
         for buffer in held.body { context.fireChannelRead(wrapInboundOut(.body(buffer))) }
     }
 
-    /// Lets in what has come of a request, or refuses it.
-    private func admit(_ held: inout Held, _ context: ChannelHandlerContext) -> Bool {
-        if self.held.take() {
-            pass(&held, holding: true, context)
-            return true
-        }
+    // MARK: What is refused
+
+    private func refuse(_ held: Held, _ context: ChannelHandlerContext) {
         let peer = peer ?? context.channel.remoteAddress.flatMap { ClientAddress($0) } ?? .unknown
         self.peer = peer
-        let answer = refusals.answer(to: held.request, by: held.route, peer: peer)
+        var answer = refusals.answer(to: held.request, by: held.route, peer: peer)
+        // Who was asked for the body sends it.
+        if passedOver == nil { answer.isAwaited = false }
         owed = answer
         if let delay = answer.delay {
             let time = TimeAmount.microseconds(delay.microseconds)
@@ -130,7 +215,6 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
         } else {
             settle(context)
         }
-        return false
     }
 
     private func passOver(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
@@ -160,19 +244,23 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
         // be lost with it. A body that is waited for may never come.
         guard answer.closes, passedOver == nil || answer.isAwaited else {
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            if !answer.closes { advance(context) }
             return
         }
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
     }
 
+    // MARK: What is answered
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .end = unwrapOutboundIn(data), !underWay.isEmpty else {
             return context.write(data, promise: promise)
         }
         context.write(data, promise: promise)
-        if underWay.removeFirst() { held.giveBack() }
+        if underWay.removeFirst() { places.giveBack() }
         settle(context)
+        advance(context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -188,6 +276,7 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
         lateness?.cancel()
         lateness = nil
         owed = nil
+        waiting = WaitingParts()
         isOver = true
     }
 }

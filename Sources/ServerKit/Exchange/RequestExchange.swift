@@ -41,7 +41,7 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
     /// The one under way, or the last one.
     private var number = 0
     private var task: Task<Void, Never>?
-    /// The client wants no answer beyond this one.
+    /// Nothing is answered beyond this one (``ConnectionField``).
     private var isLast = false
     private var hasClientLeft = false
     /// Why nothing further can be read.
@@ -154,6 +154,7 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whatever has come of the request is all there is to read for now.
     private func beginUnfinished(_ context: ChannelHandlerContext) {
         guard case .arriving(let request) = stage, waiting.isEmpty else { return }
+        if request.asksBeforeItsBody { context.writeAndFlush(wrapOutboundOut(.head(.continue)), promise: nil) }
         let eventLoop = context.eventLoop
         let own = NIOLoopBound(self, eventLoop: eventLoop)
         let (body, source) = ArrivingBody.make { [number = number + 1] in
@@ -180,10 +181,15 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
         readOn(context)
     }
 
-    /// Reads what is to be read. After the last answer that is nothing: that the client ends its side is seen without.
+    /// Reads what is to be read. Behind the last request that is nothing, and the decoder would keep all of it: that the client
+    /// ends its side is seen without.
     private func readOn(_ context: ChannelHandlerContext) {
         guard isReadOwed, !isBodyFull, waiting.isEmpty else { return }
-        if case .over = stage { return }
+        switch stage {
+        case .over: return
+        case .answering(nil) where isLast: return
+        case .resting, .arriving, .answering, .passingOver: break
+        }
         isReadOwed = false
         context.read()
     }
@@ -192,7 +198,7 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ request: HTTPRequest, _ body: RequestBody, _ context: ChannelHandlerContext) {
         number += 1
-        isLast = request.headerFields[.connection].map(Self.closes) ?? false
+        isLast = request.isLast
         let (answering, channel, number) = (answering, context.channel, number)
         let own = NIOLoopBound(self, eventLoop: context.eventLoop)
         task = Task {
@@ -212,11 +218,6 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// RFC 9110, section 7.6.1.
-    private static func closes(_ connection: String) -> Bool {
-        connection.lowercased().split { ", \t".contains($0) }.contains("close")
-    }
-
     /// A part of an answer, with what comes before it.
     ///
     /// - Returns: when more may follow.
@@ -226,7 +227,7 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
             promise.fail(ChannelError.ioOnClosedChannel)
             return promise.futureResult
         }
-        if let head { context.write(wrapOutboundOut(.head(head)), promise: nil) }
+        if let head { write(head, context) }
         for piece in pieces.dropLast() { context.write(wrapOutboundOut(.body(piece)), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.body(pieces.last ?? ByteBuffer())), promise: promise)
         return context.channel.isWritable ? context.eventLoop.makeSucceededVoidFuture() : promise.futureResult
@@ -235,7 +236,7 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
     /// The end of an answer, with what comes before it.
     func finish(_ head: HTTPResponse?, _ content: ByteBuffer?, _ trailers: HTTPFields?, _ number: Int) {
         guard let context = answeringContext(number) else { return settle(number) }
-        if let head { context.write(wrapOutboundOut(.head(head)), promise: nil) }
+        if let head { write(head, context) }
         if let content, content.readableBytes > 0 { context.write(wrapOutboundOut(.body(content)), promise: nil) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         gone = promise.futureResult
@@ -254,12 +255,18 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
         if isLast { end(context) } else { advance(context) }
     }
 
+    private func write(_ head: HTTPResponse, _ context: ChannelHandlerContext) {
+        var head = head
+        // RFC 9112, section 9.6.
+        if isLast { head.headerFields[.connection] = "close" }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
     /// A request that can't be read.
     private func refuse(_ number: Int) {
         isLast = true
         finish(
-            HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"]), nil, nil,
-            number)
+            HTTPResponse(status: .badRequest, headerFields: [.contentLength: "0"]), nil, nil, number)
     }
 
     /// An answer that can't be sent as it was begun.

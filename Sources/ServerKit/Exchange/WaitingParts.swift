@@ -8,6 +8,8 @@ struct WaitingParts {
     private var first = 0
 
     var isEmpty: Bool { first == parts.count }
+    /// The next to be taken.
+    var next: HTTPRequestPart? { first < parts.count ? parts[first] : nil }
 
     mutating func append(_ part: HTTPRequestPart) { parts.append(part) }
 

@@ -62,6 +62,7 @@ struct RequestChannel: ServerChildChannel {
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
         // Before the first field of that name leaves the others for the request's authority.
         try pipeline.addHandler(HostField())
+        try pipeline.addHandler(ConnectionField())
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try pipeline.addHandler(ClientConnection(clients))
         try pipeline.addHandler(

@@ -58,8 +58,20 @@ final class GateBench {
 
     /// One connection, whose other end and whose server the test is.
     final class Connection {
+        /// What is asked for of the socket.
+        private final class Reads: ChannelOutboundHandler {
+            typealias OutboundIn = HTTPResponsePart
+            private(set) var count = 0
+
+            func read(context: ChannelHandlerContext) {
+                count += 1
+                context.read()
+            }
+        }
+
         let channel: EmbeddedChannel
         let held: HeldPlaces
+        private let asked = Reads()
         /// How many requests have come through to their end.
         private(set) var ended = 0
 
@@ -67,6 +79,7 @@ final class GateBench {
             held = HeldPlaces(bench.places)
             channel = EmbeddedChannel()
             channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
+            try channel.pipeline.syncOperations.addHandler(asked)
             try channel.pipeline.syncOperations.addHandler(HashingGate(bench.refusals, held))
             try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
             channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
@@ -82,6 +95,13 @@ final class GateBench {
 
         func body(_ text: String) throws { try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: text))) }
         func end() throws { try channel.writeInbound(HTTPRequestPart.end(nil)) }
+
+        /// Whether what the server would read is read.
+        func reads() -> Bool {
+            let before = asked.count
+            channel.pipeline.read()
+            return asked.count > before
+        }
 
         /// A whole request.
         func ask(
