@@ -169,13 +169,16 @@ final class PostgresConnection: SQLConnection {
         guard takesTurns, !holdsTurn else { return }
         do {
             try commands([
-                "SET lock_timeout TO \(Self.turnPatience)", "SELECT pg_advisory_lock(\(turn))", "SET lock_timeout TO 0",
+                "SET lock_timeout TO \(min(Self.turnPatience, milliseconds / 2))",
+                "SELECT pg_advisory_lock(\(turn))", "SET lock_timeout TO 0",
                 // A program that stops here gives it back.
                 "SET idle_session_timeout TO \(milliseconds)",
             ])
             holdsTurn = true
-        } catch let error as PostgresFailure where error.isLockTimeout {
-            return
+        } catch let error as PostgresFailure where error.isLockTimeout || error.isCancelled {
+            // Given at the very moment when the time was over it is the session's all the same, and no write of another would ever
+            // begin. Where it is not, PostgreSQL says so and nothing is done.
+            try commands(["SELECT pg_advisory_unlock(\(turn))"])
         }
     }
 

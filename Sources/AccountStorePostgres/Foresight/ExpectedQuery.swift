@@ -56,7 +56,7 @@ struct ExpectedQuery: Sendable {
 
     /// Which question it turned out to be the answer to.
     ///
-    /// - Parameter found: the first row of the answer to another one; empty where there was none, `nil` where it is not known.
+    /// - Parameter found: the only row of the answer to another one; empty where there was none, `nil` where it is not known.
     /// - Returns: `nil` where that can't be said.
     func asked(_ found: (Question) -> [SQLValue]?) -> Question? {
         var values: [SQLValue] = []

@@ -91,11 +91,12 @@ struct Foresight {
         _ queries: [ExpectedQuery], _ results: [PostgresResult], with current: Question, _ found: PostgresResult
     ) {
         answers[current] = found
-        var rows: [Question: [SQLValue]] = [current: found.firstRow]
+        var rows: [Question: [SQLValue]] = [:]
+        rows[current] = found.onlyRow
         for (query, result) in zip(queries, results) {
             expected.insert(query.name)
-            guard let question = query.asked({ rows[$0] ?? answers[$0]?.firstRow }) else { continue }
-            rows[question] = result.firstRow
+            guard let question = query.asked({ rows[$0] ?? answers[$0]?.onlyRow }) else { continue }
+            rows[question] = result.onlyRow
             answers[question] = result
         }
     }

@@ -10,7 +10,10 @@ extension PostgresAccountStore {
 
     /// By the connections beside those for requests, which each server has for as long as it runs.
     package func requireNoServer() async throws {
-        let names = [PostgresChanges.name(schema: schema), PostgresDuties.name(schema: schema)]
+        // PostgreSQL keeps as many octets of a name.
+        let names = [PostgresChanges.name(schema: schema), PostgresDuties.name(schema: schema)].map {
+            String(decoding: $0.utf8.prefix(63), as: UTF8.self)
+        }
         for look in 1... {
             let servers = try await readStatements { transaction in
                 try transaction.connection.first(

@@ -40,6 +40,8 @@ extension PostgresAccountStore {
             sum = sum + turn
             after = last
         } while after != nil
+        // One that was started meanwhile would go on without its mirror.
+        try await requireNoServer()
         try await withConnection(.serializable) { connection in
             try connection.commands([
                 "SELECT \(mirror.ours).mirror_hand_back_end()", SchemaMirror.removal(ours: mirror.ours),

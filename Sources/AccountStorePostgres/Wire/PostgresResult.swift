@@ -48,6 +48,10 @@ final class PostgresResult {
         return (0..<Int(PQnfields(result))).map { row.value($0) }
     }()
 
+    /// As ``firstRow``; `nil` where there are several: which of them the server has taken for the first, asked within another query, is
+    /// for it alone to know.
+    var onlyRow: [SQLValue]? { rowCount > 1 ? nil : firstRow }
+
     func row(_ index: Int) -> Row { Row(result: self, index: CInt(index)) }
 
     /// A row, whose values come in PostgreSQL's binary form.

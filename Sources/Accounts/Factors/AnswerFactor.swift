@@ -62,7 +62,8 @@ public struct AnswerFactor: Sendable {
             // What asked for it asks no more.
             try ticket.spend(step)
             if factor.isNew { try FactorSessions(step).endOthers(of: user, except: nil) }
-            return .success((user, ticket.proof.adding(factor.method), factor))
+            let current = factor.isNew ? try step.tx.liveUser(user.id, in: step.directory) : user
+            return .success((current, ticket.proof.adding(factor.method), factor))
         }
     }
 }

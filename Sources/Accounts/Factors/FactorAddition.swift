@@ -34,6 +34,7 @@ struct FactorAddition {
         try step.record(.factorVerified, user, details: FactorCheck.details(factor))
         try OwnerNotice(step).tellAdded(factor, to: user)
         try FactorSessions(step).endOthers(of: user, except: spared)
+        try FactorSessions(step).endWishes(of: user.id, before: factor.id)
         return factor
     }
 }

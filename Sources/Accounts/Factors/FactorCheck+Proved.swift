@@ -29,7 +29,10 @@ extension FactorCheck {
         case .totp: break
         case .phone, .email: try step.tx.noteUse(of: factor)
         }
-        if isNew { try deletePending(beside: factor) }
+        if isNew {
+            try deletePending(beside: factor)
+            try FactorSessions(step).endWishes(of: user.id, before: factor.id)
+        }
         return ProvedFactor(
             factor: factor, method: AuthenticationMethod(factor.method, at: step.now, factor: factor.id), isNew: isNew)
     }

@@ -138,7 +138,9 @@ public struct StepUp: Sendable {
             try step.record(
                 .steppedUp, user,
                 details: ["method": .string(proved.method.name.rawValue), "session": .string(session.id.rawValue)])
-            return .success(Raised(user: user, session: raised.session, live: raised.live, proved: proved))
+            // Who has just set up a first factor has lost what they had wished for before.
+            let current = proved.isNew ? try step.tx.liveUser(user.id, in: step.directory) : user
+            return .success(Raised(user: current, session: raised.session, live: raised.live, proved: proved))
         }
     }
 }

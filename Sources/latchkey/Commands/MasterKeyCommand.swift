@@ -58,6 +58,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
                 // A server without the key could not go on: the first seal needs the database for itself.
                 let isFirst = try await place.store.sealingStatus().keys.isEmpty
                 let lock = isFirst ? try place.database.lock() : nil
+                if isFirst { try await place.store.requireNoServer() }
                 guard try await place.store.beginSealing(at: place.now) else {
                     throw CommandFailure("no master key is given; see latchkey master-key generate", .configuration)
                 }

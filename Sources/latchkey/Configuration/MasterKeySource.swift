@@ -83,15 +83,28 @@ enum MasterKeySource: Sendable {
         }
     }
 
-    /// Puts `key` before the keys of the file at `path`, in one rename.
+    /// Puts `key` before the keys of the file at `path`, in one rename. Whoever could read the file can read it afterwards.
     static func add(_ key: Secret<String>, to path: String) throws {
         _ = try MasterKeySource.file(path).read()
         let present = try SecretFile.contents(of: path)
-        let fresh = path + ".new"
+        // What a link leads to is replaced, and not the link.
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let fresh = place + ".new"
         unlink(fresh)
         try make(Secret(key.reveal() + "\n" + present.reveal().trimmingCharacters(in: .newlines)), at: fresh)
-        guard rename(fresh, path) == 0 else {
-            throw CommandFailure("\(path): can't be replaced (\(String(cString: strerror(errno))))", .unavailable)
+        var status = stat()
+        guard stat(place, &status) == 0, chown(fresh, status.st_uid, status.st_gid) == 0,
+            chmod(fresh, status.st_mode & 0o777) == 0, rename(fresh, place) == 0
+        else {
+            let reason = String(cString: strerror(errno))
+            unlink(fresh)
+            throw CommandFailure(
+                "\(path): can't be replaced by one with the same owner and rights (\(reason))", .unavailable)
         }
+        // Values that are sealed under the new key are of no use where a loss of power brings the former file back.
+        let directory = open(URL(fileURLWithPath: place).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
     }
 }

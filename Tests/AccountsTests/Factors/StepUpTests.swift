@@ -45,6 +45,43 @@ struct StepUpTests {
     }
 
     @Test(
+        "G-9.4 with a first factor goes what was wished for before it, which nobody confirms without it; later wishes stay"
+    )
+    func wishes() async throws {
+        let bench = try await FactorBench()
+        let user = try await bench.base.user("a@example.com")
+        func stored() async throws -> User? {
+            try await bench.base.store.read { try $0.user(user.id, in: user.directoryID) }
+        }
+        func wish() async throws {
+            try await bench.base.store.write { tx in
+                guard var current = try tx.user(user.id, in: user.directoryID) else { return }
+                current.pendingPhone = try PhoneNumber("+4917012345678")
+                current.pendingEmail = try EmailAddress("new@example.com")
+                try tx.update(current)
+            }
+        }
+        func prove(_ session: AuthenticatedUser, named name: String, at call: CallContext) async throws -> IssuedSession
+        {
+            let enrolled = try await EnrolFactor(bench.ports)(.totp(issuer: nil), named: name, for: session, call: call)
+            guard case .totp(let secret) = enrolled.factor.credential else { throw AuthError(.conflict) }
+            let code = FactorCheck.totp.code(at: FactorCheck.totp.step(at: call.now), of: secret)
+            return try await StepUp(bench.ports)(
+                .code(code, of: enrolled.factor.id, challenge: nil), of: session, call: call)
+        }
+        let call = bench.open()
+        let session = try await bench.signedIn(at: call)
+        try await wish()
+        let raised = try await prove(session, named: "first", at: call)
+        #expect(raised.user.pendingPhone == nil && raised.user.pendingEmail == nil)
+        #expect(try await stored()?.pendingPhone == nil && stored()?.pendingEmail == nil)
+        try await wish()
+        let again = try await prove(try await bench.base.authenticated(raised, at: call), named: "second", at: call)
+        #expect(again.user.pendingPhone != nil)
+        #expect(try await stored()?.pendingEmail != nil)
+    }
+
+    @Test(
         "G-9.2 a code that names no app is taken, and spent, for as many steps as the setting says", arguments: [0, 2])
     func unnamed(drift: Int64) async throws {
         let bench = try await FactorBench { $0.factors.totpDrift = Int(drift) }
