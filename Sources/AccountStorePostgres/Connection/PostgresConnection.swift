@@ -26,7 +26,7 @@ final class PostgresConnection: SQLConnection {
     private static let undoing = "ROLLBACK"
     static let millisecond: Int64 = 1_000_000_000_000_000
     /// Milliseconds that everybody may have to wait for a turn to begin.
-    private static let turnPatience = 2_000
+    private static let turnPatience: Int64 = 2_000
 
     let connection: OpaquePointer
     let schema: String
