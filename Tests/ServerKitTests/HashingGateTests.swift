@@ -52,9 +52,12 @@ struct HashingGateTests {
         try connection.ask("/token?grant_type=refresh_token")
         try connection.ask("/", [target: "Begin"], body: #"{"AuthFlow":"REFRESH_TOKEN_AUTH"}"#)
         try connection.ask("/", [target: "Other"], body: #"{"PASSWORD":"x"}"#)
-        #expect(try connection.arrived() == ["/v1/me", "/token?grant_type=refresh_token", "/", "/"])
+        #expect(try connection.arrived() == ["/v1/me", "/token?grant_type=refresh_token"])
+        for _ in 0..<2 { try connection.serve() }
+        // Whose body decides is judged when it is its turn.
+        #expect(try connection.arrived() == ["/", "/"])
         #expect(connection.ended == 4)
-        for _ in 0..<4 { try connection.serve() }
+        for _ in 0..<2 { try connection.serve() }
         #expect(try connection.answers().map(\.status) == [200, 200, 200, 200])
         #expect(bench.places.free == 0)
         withExtendedLifetime(busy) {}

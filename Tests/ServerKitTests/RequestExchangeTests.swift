@@ -297,7 +297,8 @@ struct ReadAheadTests {
         #expect(head.headerFields[.connection] == "close")
         _ = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)
         #expect(try await !isRead())
-        try await channel.close().get()
+        // Its own side is closed already.
+        try? await channel.close().get()
     }
 
     @Test("R9.16 a connection is over when it is closed and what was begun for it is done")
