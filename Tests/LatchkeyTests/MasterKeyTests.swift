@@ -37,7 +37,13 @@ import Testing
         #expect(try await run(["master-key", "generate", "key"]).status == 73)
         #expect(try String(contentsOfFile: path("key"), encoding: .utf8) == text + "\n")
         let first = try await keyID(["LATCHKEY_MASTER_KEY_FILE": "key"])
-        #expect(try await run(["master-key", "generate", "--add-to", "key"]).status == 0)
+        // By a name that leads to it, and readable for whom it was.
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("key"))
+        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("key"))
+        #expect(try await run(["master-key", "generate", "--add-to", "link"]).status == 0)
+        let after = try FileManager.default.attributesOfItem(atPath: path("key"))[.posixPermissions] as? Int
+        #expect(after == 0o640)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == path("key"))
         let lines = try String(contentsOfFile: path("key"), encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 2 && lines[1] == text)
         #expect(try await keyID(["LATCHKEY_MASTER_KEY_FILE": "key"]) != first)

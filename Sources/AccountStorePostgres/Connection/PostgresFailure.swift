@@ -23,7 +23,9 @@ struct PostgresFailure: Error {
         sqlState = result.sqlState ?? ""
         table = result.table
         columns = Self.columns(result.detail ?? "")
-        trouble = sqlState.hasPrefix("XX") ? result.message.map { String($0.prefix(200)) } : nil
+        // What a function says, as an app's triggers are, may be of rows.
+        let isOwn = sqlState.hasPrefix("XX") && result.context == nil
+        trouble = isOwn ? result.message.map { String($0.prefix(200)) } : nil
         refused = DatabaseAct(refusedBy: sqlState)
         // By a trigger or a key that is looked at when a transaction ends.
         let isForeign = sqlState.hasPrefix("23") && result.schema.map { $0 != schema } == true

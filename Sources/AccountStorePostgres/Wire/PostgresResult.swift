@@ -35,6 +35,8 @@ final class PostgresResult {
     var table: String? { field("t") }
     var message: String? { field("M") }
     var detail: String? { field("D") }
+    /// Where within a function an error came up; `nil` outside of any.
+    var context: String? { field("W") }
 
     private func field(_ name: Character) -> String? {
         guard let code = name.asciiValue, let text = PQresultErrorField(result, CInt(code)) else { return nil }

@@ -5,7 +5,7 @@ import AuthTypes
 /// The requests that may be under way at once of those that have passwords hashed: as many as hashes are computed at once
 /// or may wait.
 ///
-/// A place is held from the first line of a request to the end of its answer, and not from when its hash waits. Otherwise
+/// A place is held from when a request has come whole to the end of its answer, and not from when its hash waits. Otherwise
 /// all that come between would be let in for each place that becomes free, to be refused at many times the cost.
 public final class HashingPlaces: Sendable {
     private let count: Int

@@ -82,6 +82,37 @@ struct StepUpTests {
         #expect(try await stored()?.pendingEmail != nil)
     }
 
+    @Test("G-9.2 R14.2 what an app was asked is answered once, by that app, in the session that asked, and in time")
+    func challenges() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let call = bench.open()
+        let (session, other) = (try await bench.signedIn(at: call), try await bench.signedIn(at: call))
+        func refusal(
+            _ asked: FactorChallengeID, _ session: AuthenticatedUser, drift: Int64 = 0, at call: CallContext
+        ) async -> AuthErrorCode? {
+            let proof = FactorProof.code(owner.code(at: call, drift: drift), of: owner.factor.id, challenge: asked)
+            return await bench.refusal { _ = try await StepUp(bench.ports)(proof, of: session, call: call) }
+        }
+        let asked = try await ChallengeFactor(bench.ports)(owner.factor.id, of: session, call: call).id
+        #expect(await refusal(asked, other, at: call) == .factorChallengeNotFound)
+        let late = bench.open(after: .seconds(300))
+        #expect(await refusal(asked, session, at: late) == .factorChallengeExpired)
+        try await bench.base.store.write { tx in
+            let foreign = FactorChallenge(
+                id: FactorChallengeID("foreign"), directoryID: owner.user.directoryID, userID: owner.user.id,
+                factorID: nil, holder: FactorHolder.session(try #require(session.session).id).name, createdAt: call.now,
+                expiresAt: late.now)
+            try tx.insert(foreign)
+        }
+        #expect(await refusal(FactorChallengeID("foreign"), session, at: call) == .factorChallengeNotFound)
+        #expect(await refusal(asked, session, at: call) == nil)
+        // Another code is as good, but has been asked for nothing.
+        #expect(await refusal(asked, session, drift: 1, at: call) == .factorCodeUsed)
+        let again = try await ChallengeFactor(bench.ports)(owner.factor.id, of: session, call: call).id
+        #expect(await refusal(again, session, drift: 1, at: call) == nil)
+    }
+
     @Test(
         "G-9.2 a code that names no app is taken, and spent, for as many steps as the setting says", arguments: [0, 2])
     func unnamed(drift: Int64) async throws {
