@@ -76,8 +76,13 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
         return identity
     }
 
-    /// By the refresh token that was kept. Without one, nobody is remembered.
+    /// By the refresh token that was kept. Without one, nobody is remembered. One renewal after the other, in all processes that
+    /// share the store: each begins with what the one before has left.
     public func renew() async throws(AuthError) -> ProviderIdentity {
+        try await memory.renewing { [self] () throws(AuthError) in try await renewed() }
+    }
+
+    private func renewed() async throws(AuthError) -> ProviderIdentity {
         guard let kept = try await memory.token() else { throw AuthError(.notSignedIn) }
         let response: TokenResponse
         do {
@@ -88,9 +93,9 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
             try await memory.replace(kept, by: nil)
             throw AuthError(.identityProviderRefused, reason: error.reason)
         }
-        let identity = try identity(in: response, nonce: nil, carried: nil)
+        // Before anything beside it is judged: by now the provider may have taken the former one back (RFC 6749, section 6).
         if let next = response.refreshToken { try await memory.replace(kept, by: next) }
-        return identity
+        return try identity(in: response, nonce: nil, carried: nil)
     }
 
     /// Forgets who signed in. No page is shown, and the provider is not asked.

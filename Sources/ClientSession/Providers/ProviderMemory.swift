@@ -5,10 +5,13 @@ import AuthTypes
 /// The refresh token of a provider, over the app's end and for all of its processes.
 struct ProviderMemory: Sendable {
     private let key: SecureStoreKey
+    /// Nothing is kept under it: its lock is held while a token is renewed.
+    private let renewal: SecureStoreKey
     private let store: any SecureStore
 
     init(of provider: String, in store: any SecureStore) {
         key = SecureStoreKey(rawValue: "auth.provider." + provider)
+        renewal = SecureStoreKey(rawValue: "auth.provider." + provider + ".renewal")
         self.store = store
     }
 
@@ -53,6 +56,20 @@ struct ProviderMemory: Sendable {
     func forget() async {
         let (store, key) = (store, key)
         do { try await exclusively { try await store.remove(key) } } catch { try? await store.remove(key) }
+    }
+
+    /// Runs `body` while no task and no process renews what is kept: a provider that gives each refresh token once would take the
+    /// second for a thief's. The lock is another than that of the token itself, so that a sign-out does not wait for a network.
+    func renewing<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        let outcome: Result<Value, AuthError>
+        do {
+            outcome = try await store.exclusively(renewal) { () async -> Result<Value, AuthError> in
+                do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
+            }
+        } catch { throw AuthError(of: error) }
+        return try outcome.get()
     }
 
     private func exclusively(_ body: @Sendable @escaping () async throws -> Void) async throws(AuthError) {

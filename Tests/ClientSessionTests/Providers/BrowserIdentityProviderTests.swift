@@ -137,6 +137,43 @@ struct BrowserIdentityProviderTests {
         #expect(try await store.read(key) == Array("r2".utf8))
     }
 
+    @Test(
+        "I6 A refresh token that came in the place of another is kept, whatever is wrong with the ID token beside it",
+        arguments: [["exp": 1_785_200_000], ["aud": "another"], ["iss": "https://provider.example"]] as [JSONObject])
+    func rotatedBesideABadToken(claims: JSONObject) async throws {
+        try await store.write(Array("r1".utf8), for: key)
+        let (provider, _) = provider(Browser()) { _, _ in Self.answer(claims, refresh: "r2") }
+        await #expect(throws: AuthError(.identityTokenInvalid)) { try await provider.renew() }
+        #expect(try await store.read(key) == Array("r2".utf8))
+    }
+
+    @Test("F5 I6 Two that renew at once, at a provider that takes each refresh token once, both get an ID token")
+    func renewedAtOnce() async throws {
+        try await store.write(Array("r1".utf8), for: key)
+        let good = Guarded(1)
+        let make = {
+            self.provider(Browser()) { request, _ in
+                let body = String(decoding: request.body, as: UTF8.self)
+                let isGood = good.withLock { number in
+                    guard body.hasSuffix("refresh_token=r\(number)") else { return false }
+                    number += 1
+                    return true
+                }
+                // So that both would be on their way before the first has kept what it got.
+                for _ in 0..<50 { await Task.yield() }
+                guard isGood else {
+                    return HTTPResponse(status: 400, headers: [], body: Array(#"{"error": "invalid_grant"}"#.utf8))
+                }
+                return Self.answer([:], refresh: "r\(good.value)")
+            }.provider
+        }
+        let (app, extension_) = (make(), make())
+        async let first = app.renew()
+        async let second = extension_.renew()
+        #expect(try await (first.provider, second.provider) == ("google", "google"))
+        #expect(try await store.read(key) == Array("r3".utf8))
+    }
+
     @Test("H-5 After a sign-out nobody is remembered, and nothing was asked for it")
     func signedOut() async throws {
         let (provider, transport, _) = signedIn()
