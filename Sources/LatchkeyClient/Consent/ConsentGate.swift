@@ -35,6 +35,12 @@ public final class ConsentGate: Sendable {
         makeCrashes = crashes
     }
 
+    deinit {
+        // Not under the lock: one that ends takes itself off the list.
+        let listeners = inside.value.listeners
+        for listener in listeners.values { listener.finish() }
+    }
+
     /// What the user has agreed to, as it holds now.
     public var consent: PrivacyConsent { inside.value.consent }
 
@@ -84,7 +90,7 @@ public final class ConsentGate: Sendable {
         try outcome.get()
     }
 
-    /// Each decision from now on, the one that holds first.
+    /// Each decision from now on, the one that holds first. Ends with the gate.
     public func decisions() -> AsyncStream<PrivacyConsent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PrivacyConsent.self, bufferingPolicy: .bufferingNewest(1))

@@ -147,6 +147,13 @@ import Testing
         }
     }
 
+    @Test("G-11.8 Who listens for decisions does not wait for those of a gate that is gone")
+    func over() async throws {
+        var decisions = try gate().decisions().makeAsyncIterator()
+        #expect(await decisions.next() == PrivacyConsent.none)
+        #expect(await decisions.next() == nil)
+    }
+
     @Test("R13.7 G-11.8 A decision that comes before the kept one was read is not undone by it")
     func loadedLate() async throws {
         let gate = try gate()
