@@ -132,6 +132,22 @@ struct SMTPTransportTests {
         }
     }
 
+    @Test(
+        "A server that wants a password or TLS first has said nothing of the mail, which waits for the operator",
+        arguments: [
+            ("MAIL=530 5.7.0 Authentication required", 530),
+            ("MAIL=530 5.7.0 Must issue a STARTTLS command first", 530),
+            ("RCPT=530 5.7.1 Authentication required", 530), ("MAIL=535 5.7.8 not accepted", 535),
+            ("MAIL=538 5.7.11 Encryption required", 538), ("CONTENT=530 5.7.0 Authentication required", 530),
+        ])
+    func wantsAccess(_ reply: String, _ code: Int) async throws {
+        try await SMTPServer.run(["--reply", reply]) { server in
+            let failure = await refusal(try server.transport(), try mail())
+            #expect(failure?.kind == .temporary)
+            #expect(failure?.replyCode == code)
+        }
+    }
+
     @Test("A server that says nothing more is given up after the timeout", arguments: ["CONNECT", "MAIL", "CONTENT"])
     func silence(_ place: String) async throws {
         try await SMTPServer.run(["--hang", place]) { server in

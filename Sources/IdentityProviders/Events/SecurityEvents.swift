@@ -60,13 +60,13 @@ enum SecurityEvents {
             let event = member.value.objectValue
             // Newer senders say once for all events whom they are about (RFC 9493, section 4).
             let about = event?["subject"]?.objectValue ?? claims["sub_id"]?.objectValue
-            let issuer = about?["iss"]?.stringValue.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+            let issuer = about?["iss"]?.stringValue
             var other = UpstreamEvent(kind: .other, issuer: "", subject: "", id: origin.id, at: origin.at)
             if member.name == verification {
                 other.kind = .verification
                 other.reason = event?["state"]?.stringValue.map { String($0.prefix(64)) }
             }
-            guard let kind = kind(member.name), case .one(let name, _) = rule, let issuer, rule.fits(issuer),
+            guard let kind = kind(member.name), case .one(let name, _) = rule, let issuer, names(issuer, rule),
                 let subject = subject(about?["sub"])
             else { return other }
             let reason = event?["reason"]?.stringValue.map { String($0.prefix(64)) }
@@ -89,6 +89,11 @@ enum SecurityEvents {
         case oauth + "tokens-revoked", oauth + "token-revoked": .tokensRevoked
         default: nil
         }
+    }
+
+    /// Google writes its name with a slash at the end here, which others' names have everywhere.
+    private static func names(_ issuer: String, _ rule: IssuerRule) -> Bool {
+        rule.fits(issuer) || issuer.hasSuffix("/") && rule.fits(String(issuer.dropLast()))
     }
 
     private static func subject(_ value: JSONValue?) -> String? {

@@ -71,12 +71,16 @@ public final class SMTPTransport: MailTransport {
         guard result != CURLE_OK else { return nil }
         let reply = latchkey_curl_response_code(handle)
         // Only what a server says of the mail itself is final: of its sender, its recipient (both a "send error" to
-        // libcurl) or its content. A refused greeting, upgrade or password is the operator's to mend, and the mail waits.
-        let isOfTheMail = result == CURLE_SEND_ERROR || isSent
+        // libcurl) or its content. A refused greeting, upgrade or password is the operator's to mend, and the mail waits;
+        // so does one whose sender is refused for want of a password or of TLS.
+        let isOfTheMail = (result == CURLE_SEND_ERROR || isSent) && !Self.repliesOfAccess.contains(reply)
         return MailDeliveryError(
             isOfTheMail && (500..<600).contains(reply) ? .permanent : .temporary,
             replyCode: (400..<600).contains(reply) ? reply : nil, reason: String(cString: curl_easy_strerror(result)))
     }
+
+    /// What the client has not proved, at whichever command that is said (RFC 4954, section 6; RFC 3207, section 4).
+    private static let repliesOfAccess: Set<Int> = [530, 534, 535, 538]
 
     /// An IPv6 address goes in brackets (RFC 3986, section 3.2.2).
     private static func authority(_ host: String) -> String {

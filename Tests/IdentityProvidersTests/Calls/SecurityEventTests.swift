@@ -123,6 +123,28 @@ struct SecurityEventTests {
         #expect(found.map(\.subject) == ["user-1", "user-2"])
     }
 
+    @Test("R12.1 An issuer whose name ends in a slash is heeded by that name, and no other is by it")
+    func slash() async throws {
+        var provider = ProviderBench.provider(.openID)
+        let name = ProviderBench.issuer + "/"
+        provider.issuer = name
+        func statement(about issuer: String) throws -> [UInt8] {
+            let subject: JSONObject = ["format": "iss_sub", "iss": .string(issuer), "sub": "user-1"]
+            let changes: JSONObject = [
+                "iss": .string(name), "events": [risc + "sessions-revoked": ["subject": .object(subject)]] as JSONValue,
+            ]
+            return Array(try google(changes).utf8)
+        }
+        let now = ProviderBench.now
+        let found = try await bench.party.events(statement(about: name), at: provider, now: now)
+        #expect(found.map(\.kind) == [.sessionsRevoked] && found.map(\.subject) == ["user-1"])
+        #expect(found.map(\.issuer) == [name])
+        for other in [ProviderBench.issuer, name + "/x", name + "/x/", "https://x.example/"] {
+            let found = try await bench.party.events(statement(about: other), at: provider, now: now)
+            #expect(found.map(\.kind) == [.other], "\(other)")
+        }
+    }
+
     @Test("R12.1 What is wrong with a statement is said, as far as its sender is to be told (RFC 8935, section 2.4)")
     func faults() async throws {
         let cases: [(String, UpstreamEvent.Fault?)] = [
