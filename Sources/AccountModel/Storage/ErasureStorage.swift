@@ -47,8 +47,8 @@ public protocol ErasureWriting: ErasureReading {
     func eraseActivities(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int
     /// The same of sessions.
     func eraseSessions(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int
-    /// Removes what the user's sessions, ended ones too, say of devices and networks, and the claims given with them: of at
-    /// most `limit`, and says of how many.
+    /// Removes what the user's sessions, ended ones too, say of devices and networks, the claims given with them, and how their
+    /// user had proved who they are: that names mailboxes, providers and factors. Of at most `limit`, and says of how many.
     func redactSessions(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int
     /// Removes whatever the next `limit` events about a user hold but what was done, when, by whom and to which identifier.
     ///

@@ -72,11 +72,11 @@ extension SQLTransaction {
         try execute(
             """
             UPDATE sessions SET device_name = NULL, device_system = NULL, device_app_version = NULL,
-                device_user_agent = NULL, device_address = NULL, claims = NULL
+                device_user_agent = NULL, device_address = NULL, claims = NULL, methods = ''
             WHERE id IN (
-                SELECT id FROM sessions WHERE directory_id = ? AND user_id = ? AND COALESCE(
+                SELECT id FROM sessions WHERE directory_id = ? AND user_id = ? AND (methods <> '' OR COALESCE(
                     device_name, device_system, device_app_version, device_user_agent, device_address, claims)
-                    IS NOT NULL LIMIT ?)
+                    IS NOT NULL) LIMIT ?)
             """, [SQLValue(directory), SQLValue(user), SQLValue(limit)])
     }
 

@@ -45,13 +45,14 @@ extension StoreConformance {
             }
             let redacted = try await world.read { try $0.sessions(of: user.id, in: world.home) }
             try expect(redacted.allSatisfy { $0.device == DeviceMetadata() && $0.claims.isEmpty }, "redacted")
+            try expect(redacted.allSatisfy(\.methods.isEmpty), "by which mailbox, provider or factor")
             for expected in [2, 1, 0] {
                 let count = try await world.write { try $0.eraseSessions(of: user.id, in: world.home, limit: 2) }
                 try expectEqual(count, expected, "sessions")
             }
             let left = try await world.read { try $0.sessions(of: other.id, in: world.home) }
             try expectEqual(left.count, 3, "another's sessions")
-            try expect(left.allSatisfy { $0.device != DeviceMetadata() }, "another's devices")
+            try expect(left.allSatisfy { $0.device != DeviceMetadata() && !$0.methods.isEmpty }, "another's devices")
             let activities = try await world.read {
                 try $0.activities(of: other.id, in: world.home, matching: ActivityFilter(), after: nil, limit: 9)
             }
