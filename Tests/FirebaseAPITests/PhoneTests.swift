@@ -159,6 +159,28 @@ import Testing
         #expect(try await bench.call("signInWithPhoneNumber", proof).code == "INVALID_TEMPORARY_PROOF")
     }
 
+    @Test("R14.2 who proved another's number signs in as them no more once all that could has ended")
+    func ended() async throws {
+        let bench = try await Self.bench()
+        let owner = try await Self.signIn(bench)
+        let id = owner["localId"] ?? ""
+        for isRevoked in [true, false] {
+            let stranger = try await bench.call("signUp", ["returnSecureToken": true])
+            let reply = try await Self.signIn(bench, ["idToken": stranger["idToken"] ?? ""])
+            let proof: JSONObject = [
+                "temporaryProof": reply["temporaryProof"] ?? "", "phoneNumber": .string(Self.number),
+            ]
+            bench.advance(.seconds(1))
+            let change: JSONObject =
+                isRevoked
+                ? ["validSince": .string(String(bench.now.seconds))] : ["password": .string(FirebaseBench.password)]
+            let changed = try await bench.administer("/accounts:update", change.merging(["localId": id]))
+            #expect(changed.status == 200, "\(changed.text)")
+            #expect(try await bench.call("signInWithPhoneNumber", proof).code == "INVALID_TEMPORARY_PROOF")
+            bench.advance(.minutes(1))
+        }
+    }
+
     @Test("R10.2 an account whose address nobody has proved links no number, nor does an open session of long ago")
     func refused() async throws {
         let bench = try await Self.bench()

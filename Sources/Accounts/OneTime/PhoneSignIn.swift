@@ -48,8 +48,9 @@ public struct PhoneSignIn: Sendable {
 
     /// What to bring back with a code that was sent: good for as long as the code.
     public func session(for number: PhoneNumber, call: CallContext) throws(AuthError) -> String {
-        try SealedNumber(.asked, number, until: call.now + call.codeLifetime(.phoneSignIn), random: ports.random)
-            .sealed(in: call.directory, random: ports.random)
+        try SealedNumber(
+            .asked, number, at: call.now, until: call.now + call.codeLifetime(.phoneSignIn), random: ports.random
+        ).sealed(in: call.directory, random: ports.random)
     }
 
     /// - Parameter user: whom to give the number, as their session was authenticated in this call; `nil` to sign in
@@ -111,8 +112,10 @@ public struct PhoneSignIn: Sendable {
         } else {
             // Whoever has the number has the account that names it.
             let verified = try ProofEffects(step).apply(token, to: holder).user
+            // Read once more: what the proof itself has ended is not in it.
             let proved = SealedNumber(
-                .proved, number, holder: verified.id, until: step.now + Self.proofLifetime, random: step.random)
+                .proved, number, holder: try step.tx.liveUser(verified.id, in: step.directory), at: step.now,
+                until: step.now + Self.proofLifetime, random: step.random)
             return .anothers(
                 number, proof: try proved.sealed(in: step.call.directory, random: step.random),
                 lifetime: Self.proofLifetime)
@@ -124,8 +127,7 @@ public struct PhoneSignIn: Sendable {
         _ proved: SealedNumber, of holder: UserID, _ linking: AuthenticatedUser?, _ call: CallContext
     ) async throws -> Outcome {
         try await ports.write(call) { step in
-            guard let user = try step.tx.user(holder, in: step.directory), user.deletedAt == nil,
-                user.phone == proved.number, user.phoneVerifiedAt != nil
+            guard let user = try step.tx.user(holder, in: step.directory), proved.holds(for: user, at: step.now)
             else { throw AuthError(.flowStateNotFound) }
             guard linking.map({ $0.user.id == user.id }) ?? true else { throw AuthError(.phoneExists, field: "phone") }
             try call.requireUsable(user)
