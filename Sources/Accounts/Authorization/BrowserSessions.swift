@@ -52,12 +52,15 @@ public struct BrowserSessions: Sendable {
                 try SessionEnding(step).end(known.session.id, because: .replaced)
                 return BrowserSession(issued)
             }
+            // As it is by now: a factor that it was opened by may have gone, or all of the user's sessions.
+            guard let opened = try step.tx.session(issued.session.id, in: step.directory), opened.revokedAt == nil
+            else { return BrowserSession(issued) }
             let before = known.session.family.generation
             let live = known.session.family.restart(
                 for: known.session.id, secret: step.random.bytes(RefreshToken.secretLength), at: step.now)
             known.cookie = Secret(live.encoded(in: call.directory, for: .browser))
-            known.session.methods = issued.session.methods
-            known.session.assurance = issued.session.assurance
+            known.session.methods = opened.methods
+            known.session.assurance = opened.assurance
             known.session.lastActiveAt = step.now.orLater(known.session.lastActiveAt)
             guard try step.tx.advance(known.session, from: before) else {
                 throw StoreConflict.stale("session")

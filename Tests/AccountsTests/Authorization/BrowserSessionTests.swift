@@ -83,6 +83,34 @@ import Testing
         #expect(low.session.methods.map(\.name) == [.password])
     }
 
+    @Test("R14.2 a browser's session takes over what a sign-in shows by then: its factor or itself may have gone since")
+    func loweredSignIn() async throws {
+        let bench = try await Bench()
+        let user = try await bench.user("ada@example.com")
+        let former = try await bench.browserSession(user)
+        func signIn() async throws -> IssuedSession {
+            try await bench.ports.write(bench.call().inBrowser) { step in
+                let current = try #require(try step.tx.user(user.id, in: user.directoryID))
+                let proof = SignInProof(.password, at: step.now).adding(AuthenticationMethod(.totp, at: step.now))
+                return try SessionIssuer(step).conclude(proof, of: current).get().session()
+            }
+        }
+        let issued = try await signIn()
+        #expect(issued.session.assurance == .aal2)
+        try await bench.ports.write(bench.call()) { try FactorSessions($0).lower(of: user) }
+        let flow = bench.flows.browserSessions
+        let next = try await flow.begin(issued, over: former.cookie, call: bench.call())
+        #expect(next.session.id == former.session.id)
+        let stored = try #require(try await bench.session(next.session.id))
+        #expect(stored.assurance == .aal1 && stored.methods.map(\.name) == [.password])
+        let ended = try await signIn()
+        try await bench.ports.write(bench.call()) {
+            _ = try SessionEnding($0).end(ended.session.id, because: .replaced)
+        }
+        _ = try await flow.begin(ended, over: next.cookie, call: bench.call())
+        #expect(try await bench.session(next.session.id)?.assurance == .aal1)
+    }
+
     @Test("R11.2 a new password, a ban and an administrator end the browser's session and what came of it")
     func ended() async throws {
         let replaced = try await Scene()
