@@ -74,14 +74,16 @@ extension SQLTransaction {
                 SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
                 UNION SELECT id FROM users WHERE directory_id = ? AND id = ?
                 UNION SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
+            ORDER BY id
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
                 SQLValue(own), SQLValue(directory),
                 SQLValue(username.rawValue),
             ])
-        // Two, where somebody's name is another's identifier but for its case.
-        return found.first { $0.id.rawValue == own || $0.externalIdentifiers.contains(username.rawValue) }
-            ?? found.first
+        // Several, where somebody's name is another's identifier but for its case: whose identifier it is as it is spelled comes
+        // first.
+        return found.first { $0.externalIdentifiers.contains(username.rawValue) }
+            ?? found.first { $0.id.rawValue == own } ?? found.first
     }
 }

@@ -99,6 +99,15 @@ extension StoreConformance {
                 try expectSame(found, owner, name)
             }
         },
+        ConformanceCase("R10.4 of two whose identifiers a name is, it finds the one who is called as it is spelled") {
+            world in
+            try await world.addUser("legacy.1")
+            let ann = try await world.addUser("zoe", called: ["one": "Legacy.1"])
+            for _ in 0..<3 {
+                let found = try await world.read { try $0.user(username: Username("Legacy.1"), in: world.home) }
+                try expectSame(found, ann, "as spelled")
+            }
+        },
         ConformanceCase("R10.4 a name that is spelled as our own identifier of somebody is theirs, in any case") {
             world in
             let id = "0198a6b2-1111-7222-8333-123456789abc"

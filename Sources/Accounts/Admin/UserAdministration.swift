@@ -227,7 +227,7 @@ extension UserAdministration {
         _ email: EmailAddress?, _ phone: PhoneNumber?, _ username: Username?, for user: UserID?, _ step: FlowStep
     ) throws {
         let (tx, directory) = (step.tx, step.directory)
-        if let username, let owner = try tx.user(username: username, in: directory), owner.id != user {
+        if let username, let owner = try tx.owner(of: username, in: directory), owner.id != user {
             throw AuthError(taken: .duplicate("user.username"))
         }
         if let email, let owner = try tx.user(email: email, in: directory), owner.id != user {

@@ -25,6 +25,11 @@ extension UserReading {
         return lowercased == id.rawValue ? nil : try user(identifier: lowercased, in: directory)
     }
 
+    /// Who has the name, or is called by it: nobody may take another's identifier for a name. Also a soft-deleted user.
+    func owner(of name: Username, in directory: DirectoryID) throws -> User? {
+        try user(username: name, in: directory) ?? user(called: UserID(name.rawValue), in: directory)
+    }
+
     /// Who has one of these identifiers already, or a name that is spelled like one: nobody may be taken for another.
     func owner(ofAny identifiers: ExternalIdentifiers, in directory: DirectoryID) throws -> User? {
         for identifier in identifiers.all {

@@ -33,7 +33,7 @@ struct NamedSignUp {
         let id: UserID = ports.random.identifier()
         let new = try await NewPassword(command.password, for: id, call: call, ports: ports)
         return try await ports.write(call) { step in
-            guard try step.tx.user(username: name, in: step.directory) == nil else {
+            guard try step.tx.owner(of: name, in: step.directory) == nil else {
                 throw AuthError(.usernameExists, field: "username")
             }
             var user = User(id: id, directoryID: step.directory, createdAt: step.now)

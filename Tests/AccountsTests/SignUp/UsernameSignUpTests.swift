@@ -40,6 +40,19 @@ import Testing
         #expect(try await bench.userCount() == 2)
     }
 
+    @Test("R10.4 nobody signs up by a name that is somebody's identifier, also of an account that is over")
+    func identifiers() async throws {
+        let bench = try await PasswordBench()
+        let ada = try await bench.user("c@example.com")
+        for name in [ada.id.rawValue, ada.id.rawValue.uppercased()] {
+            await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, name, "d@example.com") }
+        }
+        try await bench.write(ada) { $0.deletedAt = bench.now }
+        for name in [ada.id.rawValue, ada.id.rawValue.uppercased()] {
+            await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, name, "d@example.com") }
+        }
+    }
+
     @Test("R10.4 two sign-ups by two names with one address are two accounts, each with the code of its own")
     func shared() async throws {
         let bench = try await PasswordBench { $0.signUp.uniqueEmails = false }
