@@ -22,7 +22,7 @@ struct FactorStanding: Sendable {
     var isSet: Bool { !usable.isEmpty }
 
     static func isUsable(_ factor: Factor, _ settings: DirectorySettings) -> Bool {
-        factor.isVerified && factor.isEnabled && !factor.isPasskey && settings.factors.use(of: factor.kind) != .off
+        factor.counts && !factor.isPasskey && settings.factors.use(of: factor.kind) != .off
     }
 }
 

@@ -68,11 +68,27 @@ public struct ExchangeDeviceCode: Sendable {
             let user = try step.tx.user(browser.userID, in: step.directory), user.deletedAt == nil,
             !browser.isGone(for: user), let client = step.call.client
         else { return nil }
+        // What was shown in the browser is worth what still holds of it: nothing has lowered a session that had ended.
+        var proof = SignInProof(methods: browser.methods, assurance: browser.assurance)
+        (proof.methods, proof.assurance) = try StandingMethods.left(
+            of: proof.methods, at: proof.assurance, of: user.id, in: step.directory, step.tx)
+        guard try !isOutgrown(browser, proof, of: user, step) else { return nil }
         let allowed = ClientGrant(scopes: try agreed(device, by: user, client, step), resources: device.resources)
         guard !allowed.scopes.isEmpty, var grant = client.settings.authorization.held(allowed) else { return nil }
         grant.isOffline = grant.scopes.contains(ClientGrant.offlineAccess)
         grant.dpopKey = client.authenticates(by: .publicClient) ? dpopKey : nil
-        return try SessionIssuer(step).open(grant, allowedIn: browser, of: user).get()
+        return try SessionIssuer(step).open(grant, allowedIn: browser, proof, of: user).get()
+    }
+
+    /// Whether a factor that counts by now would have ended the session, had its user not left it before
+    /// (``FactorSessions/endOthers(of:except:)``).
+    private func isOutgrown(
+        _ browser: Session, _ proof: SignInProof, of user: User, _ step: FlowStep
+    ) throws -> Bool {
+        guard browser.revokedAt != nil, proof.assurance < .aal2 else { return false }
+        return try FactorStanding(of: user, step.settings, step.tx).usable.contains {
+            $0.adds(to: proof.methods, in: step.call.directory)
+        }
     }
 
     /// What the user still lets the client have of what they have allowed.
@@ -86,13 +102,13 @@ public struct ExchangeDeviceCode: Sendable {
 }
 
 extension Session {
-    /// Whether it ended in a way that takes along what was allowed in it: by a new password or a ban, not by the user
-    /// signing out at the browser that they borrowed. One that was signed out of can be ended no more: what has ended all
+    /// Whether it ended in a way that takes along what was allowed in it: by whatever ends it but the user signing out at the
+    /// browser that they borrowed. One that was signed out of can be ended no more: what has ended all
     /// of the user's sessions since, such as the owner's proof of an address that a stranger had opened the account with
     /// (ADR 0089), takes along what was allowed in it too. Whole seconds, as ``User/revokeTokens(at:)`` notes them.
     fileprivate func isGone(for user: User) -> Bool {
         guard let revokedAt else { return false }
-        guard revocation == .signedOut || revocation == .replaced else { return true }
+        guard revocation == .signedOut else { return true }
         return user.tokensValidSince.map { revokedAt.seconds <= $0.seconds } ?? false
     }
 }

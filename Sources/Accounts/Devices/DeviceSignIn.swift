@@ -92,17 +92,17 @@ public struct DeviceSignIn: Sendable {
         -> SignInStep
     {
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
-            let user = try ticket.redeem(step)
-            let device = try step.tx.rememberedDevice(proved.id, of: user)
+            let holder = try ticket.redeem(step)
+            let device = try step.tx.rememberedDevice(proved.id, of: holder.user)
             guard device.verifier == proved.verifier else { throw AuthError(.invalidCredentials) }
-            var proof = ticket.proof
+            var proof = holder.proof
             let method = AuthenticationMethod(.rememberedDevice, at: step.now)
             if step.settings.devices.spareFactor, device.assurance >= .aal2 {
                 proof = proof.adding(method)
             } else {
                 proof.methods = proof.methods.adding(method)
             }
-            return try SignInAttempt(step, by: Self.way).conclude(proof, of: user, .stored)
+            return try SignInAttempt(step, by: Self.way).conclude(proof, of: holder.user, .stored)
         }
         return try outcome.get()
     }

@@ -51,7 +51,8 @@ public struct AnswerFactor: Sendable {
         _ proof: FactorProof, _ judged: RegistrationJudgement?, by ticket: SignInTicket, _ step: FlowStep
     ) throws -> Result<(User, SignInProof, ProvedFactor), AuthError> {
         guard SignInTicket.Step.factors.contains(ticket.step) else { throw AuthError(.flowStateNotFound) }
-        let user = try ticket.holder(step.call, step.tx)
+        let holder = try ticket.found(step.call, step.tx)
+        let user = holder.user
         let isEnrolment = ticket.step == .enrolment
         if isEnrolment, case .backupCode = proof { return .failure(AuthError(.factorNotFound)) }
         switch try FactorCheck(step, judged).judge(
@@ -63,7 +64,7 @@ public struct AnswerFactor: Sendable {
             try ticket.spend(step)
             if factor.isNew { try FactorSessions(step).endOthers(of: user, except: nil) }
             let current = factor.isNew ? try step.tx.liveUser(user.id, in: step.directory) : user
-            return .success((current, ticket.proof.adding(factor.method), factor))
+            return .success((current, holder.proof.adding(factor.method), factor))
         }
     }
 }
@@ -82,7 +83,8 @@ public struct ConcludeSignIn: Sendable {
     public func callAsFunction(_ ticket: SignInTicket, call: CallContext) async throws -> SignInStep {
         guard ticket.step == .conclusion else { throw AuthError(.flowStateNotFound) }
         return try await ports.writeBriefly(call) { step in
-            try SessionIssuer(step).conclude(ticket.proof, of: try ticket.redeem(step), .stored).get()
+            let holder = try ticket.redeem(step)
+            return try SessionIssuer(step).conclude(holder.proof, of: holder.user, .stored).get()
         }
     }
 }

@@ -33,8 +33,7 @@ struct FactorAddition {
         try step.tx.insert(factor)
         try step.record(.factorVerified, user, details: FactorCheck.details(factor))
         try OwnerNotice(step).tellAdded(factor, to: user)
-        try FactorSessions(step).endOthers(of: user, except: spared)
-        try FactorSessions(step).endWishes(of: user.id, before: factor.id)
+        try FactorSessions(step).followGain(of: factor, of: user, except: spared)
         return factor
     }
 }

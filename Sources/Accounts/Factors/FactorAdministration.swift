@@ -67,7 +67,7 @@ public struct FactorAdministration: Sendable {
                 try FactorRemoval(step).move(factor, of: user)
             }
             return try FactorRemoval(step).change(
-                factor, of: user, name: name, isEnabled: isEnabled, isPreferred: isPreferred)
+                factor, of: user, name: name, isEnabled: isEnabled, isPreferred: isPreferred, sparing: nil)
         }
     }
 

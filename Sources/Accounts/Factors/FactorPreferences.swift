@@ -40,9 +40,7 @@ public struct FactorPreferences: Sendable {
         try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             try AssuranceRule(step).require(authenticated)
-            for preference in preferences {
-                try Self.apply(preference, to: user, sparing: authenticated.session, step)
-            }
+            try Self.apply(preferences, to: user, sparing: authenticated.session, step)
         }
     }
 
@@ -55,8 +53,16 @@ public struct FactorPreferences: Sendable {
         try call.requireAdministrator()
         try await ports.write(call) { step in
             let user = try step.tx.liveUser(user, in: step.directory)
-            for preference in preferences { try Self.apply(preference, to: user, sparing: nil, step) }
+            try Self.apply(preferences, to: user, sparing: nil, step)
         }
+    }
+
+    /// What comes first, so that whoever exchanges one kind for another is not without for a moment.
+    private static func apply(
+        _ preferences: [FactorPreference], to user: User, sparing session: Session?, _ step: FlowStep
+    ) throws {
+        let (taken, given) = (preferences.filter { !$0.isEnabled }, preferences.filter(\.isEnabled))
+        for preference in given + taken { try apply(preference, to: user, sparing: session, step) }
     }
 
     private static func apply(
@@ -66,7 +72,7 @@ public struct FactorPreferences: Sendable {
             .filter { $0.isVerified && $0.kind == preference.kind }
         guard preference.isEnabled else {
             for factor in known where factor.isEnabled || factor.isPreferred {
-                try change(factor, of: user, isEnabled: false, isPreferred: false, step)
+                try change(factor, of: user, isEnabled: false, isPreferred: false, sparing: session, step)
             }
             return
         }
@@ -76,7 +82,8 @@ public struct FactorPreferences: Sendable {
         if let own = ownCredential(of: user, preference.kind) {
             if let factor = known.first(where: { $0.recipient == own.recipient }) {
                 first = factor
-                try change(factor, of: user, isEnabled: true, isPreferred: preference.isPreferred, step)
+                try change(
+                    factor, of: user, isEnabled: true, isPreferred: preference.isPreferred, sparing: session, step)
             } else {
                 guard use == .on else { throw AuthError(.factorDisabled, field: preference.kind.rawValue) }
                 guard session.map({ !$0.methods.wereAnswered(at: own.recipient, in: step.call.directory) }) ?? true
@@ -84,7 +91,8 @@ public struct FactorPreferences: Sendable {
                     throw AuthError(.factorDisabled, field: preference.kind.rawValue)
                 }
                 first = try FactorAddition(step).add(own.credential, to: user, sparing: session)
-                try change(first, of: user, isEnabled: true, isPreferred: preference.isPreferred, step)
+                try change(
+                    first, of: user, isEnabled: true, isPreferred: preference.isPreferred, sparing: session, step)
             }
         } else {
             guard let oldest = known.first else {
@@ -94,11 +102,11 @@ public struct FactorPreferences: Sendable {
             for factor in known {
                 try change(
                     factor, of: user, isEnabled: true,
-                    isPreferred: preference.isPreferred && factor.id == first.id, step)
+                    isPreferred: preference.isPreferred && factor.id == first.id, sparing: session, step)
             }
         }
         for factor in known where factor.id != first.id && factor.isPreferred {
-            try change(factor, of: user, isEnabled: factor.isEnabled, isPreferred: false, step)
+            try change(factor, of: user, isEnabled: factor.isEnabled, isPreferred: false, sparing: session, step)
         }
     }
 
@@ -119,12 +127,12 @@ public struct FactorPreferences: Sendable {
 
     /// What stays as it is is not written, and nobody is told of it.
     private static func change(
-        _ factor: Factor, of user: User, isEnabled: Bool, isPreferred: Bool, _ step: FlowStep
+        _ factor: Factor, of user: User, isEnabled: Bool, isPreferred: Bool, sparing session: Session?, _ step: FlowStep
     ) throws {
         guard let current = try step.tx.factor(factor.id, in: step.directory),
             current.isEnabled != isEnabled || current.isPreferred != isPreferred
         else { return }
         _ = try FactorRemoval(step).change(
-            current, of: user, name: nil, isEnabled: isEnabled, isPreferred: isPreferred)
+            current, of: user, name: nil, isEnabled: isEnabled, isPreferred: isPreferred, sparing: session)
     }
 }

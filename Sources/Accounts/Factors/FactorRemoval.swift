@@ -17,17 +17,26 @@ struct FactorRemoval {
         try step.record(.factorRemoved, user, details: FactorCheck.details(factor))
         guard factor.isVerified else { return }
         try OwnerNotice(step).tell(.factorRemoved, of: user)
-        let left = try step.tx.factors(of: user.id, in: step.directory).secondFactors
-        // They stand in for a factor, and there is none any more.
-        if !left.contains(where: \.isVerified), try step.tx.deleteBackupCodes(of: user.id, in: step.directory) {
-            try step.record(.backupCodesRemoved, user)
+        try followLoss(of: user)
+    }
+
+    /// A factor counts no more, whether it went or was put aside.
+    private func followLoss(of user: User) throws {
+        if try !step.tx.factors(of: user.id, in: step.directory).secondFactors.contains(where: \.counts) {
+            // They stand in for a factor, and there is none any more.
+            if try step.tx.deleteBackupCodes(of: user.id, in: step.directory) {
+                try step.record(.backupCodesRemoved, user)
+            }
+            try step.stopFactorRecovery(of: user.id, because: "removal")
         }
-        if !left.contains(where: \.isVerified) { try step.stopFactorRecovery(of: user.id, because: "removal") }
         try FactorSessions(step).lower(of: user)
     }
 
+    /// One that is taken up again counts as one that is set up, and one that is put aside as little as one that is removed.
+    ///
+    /// - Parameter spared: of the sessions in which no factor was shown the one that goes on.
     func change(
-        _ factor: Factor, of user: User, name: String?, isEnabled: Bool?, isPreferred: Bool?
+        _ factor: Factor, of user: User, name: String?, isEnabled: Bool?, isPreferred: Bool?, sparing spared: Session?
     ) throws -> Factor {
         var changed = factor
         if let name { changed.name = name }
@@ -41,7 +50,11 @@ struct FactorRemoval {
         try step.record(.factorChanged, user, details: FactorCheck.details(factor))
         if factor.isVerified, factor.isEnabled != changed.isEnabled {
             try OwnerNotice(step).tell(changed.isEnabled ? .factorAdded : .factorRemoved, of: user)
-            if !changed.isEnabled { try FactorSessions(step).lower(of: user) }
+            if changed.isEnabled {
+                try FactorSessions(step).followGain(of: changed, of: user, except: spared)
+            } else {
+                try followLoss(of: user)
+            }
         }
         return changed
     }

@@ -37,12 +37,18 @@ struct FactorSessions {
         try SessionEnding(step).endAll(of: user.id, below: .aal2, except: spared?.id, because: .replaced)
     }
 
+    /// A factor counts from now on that needs no proof any more.
+    func followGain(of factor: Factor, of user: User, except spared: Session?) throws {
+        try endOthers(of: user, except: spared)
+        try endWishes(of: user.id, before: factor.id)
+    }
+
     /// A user's first factor counts from now on: what was wished for before, and is still to be confirmed, was wished for by
     /// whoever had the password alone, and would be theirs to confirm without it.
     func endWishes(of id: UserID, before first: FactorID) throws {
         guard var user = try step.tx.user(id, in: step.directory), user.pendingEmail != nil || user.pendingPhone != nil,
             try !step.tx.factors(of: id, in: step.directory).secondFactors.contains(where: {
-                $0.isVerified && $0.id != first
+                $0.counts && $0.id != first
             })
         else { return }
         user.dropPendingChanges()
@@ -57,32 +63,12 @@ struct FactorSessions {
     ///
     /// - Parameter gone: one that is there, and no longer what it was.
     func lower(of user: User, by gone: FactorID? = nil) throws {
-        let left = try step.tx.factors(of: user.id, in: step.directory).filter {
-            $0.isVerified && $0.isEnabled && $0.id != gone
-        }
-        let factors = Set(left.secondFactors.map(\.id))
-        let passkeys = Set(left.passkeys.map(\.id))
-        let hasCodes = try !factors.isEmpty && step.tx.backupCodes(of: user.id, in: step.directory) != nil
+        let standing = try StandingMethods(of: user.id, without: gone, in: step.directory, step.tx)
         // What a device is worth it has of a factor that was shown on it.
-        if factors.isEmpty { try step.lowerDevices(of: user.id) }
-        func stands(_ method: AuthenticationMethod) -> Bool {
-            switch method.name {
-            case .passkey: method.factor.map(passkeys.contains) ?? false
-            case .backupCode: hasCodes
-            case .rememberedDevice: !factors.isEmpty
-            case let name where name.isSecondFactor: method.factor.map(factors.contains) ?? false
-            default: true
-            }
-        }
+        if !standing.hasFactors { try step.lowerDevices(of: user.id) }
         for session in try step.tx.sessions(of: user.id, in: step.directory) {
-            guard !session.methods.allSatisfy(stands) else { continue }
             var lowered = session
-            // By which passkey somebody came stays true; what it was worth does not.
-            lowered.methods.removeAll { $0.name.isSecondFactor && !stands($0) }
-            let isStillSure = lowered.methods.contains {
-                ($0.name.isSecondFactor || $0.name == .passkey) && stands($0)
-            }
-            if !isStillSure { lowered.assurance = .aal1 }
+            (lowered.methods, lowered.assurance) = standing.left(of: session.methods, at: session.assurance)
             guard lowered.methods != session.methods || lowered.assurance != session.assurance else { continue }
             guard try step.tx.advance(lowered, from: session.family.generation) else {
                 throw StoreConflict.stale("session")

@@ -88,7 +88,8 @@ public struct UserFactors: Sendable {
             // One that was put aside is no less the user's: who takes it up again must show what counts now.
             if factor.isVerified { try AssuranceRule(step).require(authenticated) }
             return try FactorRemoval(step).change(
-                factor, of: user, name: name, isEnabled: isEnabled, isPreferred: isPreferred)
+                factor, of: user, name: name, isEnabled: isEnabled, isPreferred: isPreferred,
+                sparing: authenticated.session)
         }
     }
 

@@ -5,11 +5,12 @@ import AuthTypes
 
 extension SessionIssuer {
     /// Opens a session on a device that a user has let in by their browser (RFC 8628; ADR 0040): one of its own, which ends
-    /// neither with the browser's nor with its window. How and when the user proved who they are is the browser's.
+    /// neither with the browser's nor with its window.
     ///
+    /// - Parameter proof: what still holds of what was proved in the browser's.
     /// - Returns: a refusal as a value, as ``conclude(_:of:)`` does.
     func open(
-        _ grant: ClientGrant, allowedIn browser: Session, of user: User
+        _ grant: ClientGrant, allowedIn browser: Session, _ proof: SignInProof, of user: User
     ) throws -> Result<IssuedSession, AuthError> {
         let (call, tx) = (step.call, step.tx)
         if let refusal = call.refusal(of: user) { return .failure(AuthError(refusal)) }
@@ -19,8 +20,8 @@ extension SessionIssuer {
         let id: SessionID = step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
         let session = Session(
-            id: id, directoryID: user.directoryID, userID: user.id, device: device, methods: browser.methods,
-            assurance: browser.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
+            id: id, directoryID: user.directoryID, userID: user.id, device: device, methods: proof.methods,
+            assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
             family: family, clientID: call.client?.id, rotates: Self.rotates(grant, call), claims: browser.claims,
             grant: grant)
         let isNewDevice = try NewDevice(step).isNew(to: user)

@@ -32,14 +32,15 @@ public struct ReplaceTemporaryPassword: Sendable {
         try call.requireAcceptable(password, email: found.email)
         let new = try await NewPassword(password, for: found.id, call: call, ports: ports)
         return try await ports.write(call) { step in
-            var user = try ticket.redeem(step)
+            let holder = try ticket.redeem(step)
+            var user = holder.user
             try user.write(metadata: userMetadata, attributes: attributes, call: call)
             if !user.isConfirmed { user.confirmedAt = call.now }
             try PasswordReplacement(step, by: .temporaryPassword).apply(.new(new), to: &user)
             user.updatedAt = call.now
             try LocalIdentities(step).align(&user)
             user = try step.tx.update(user)
-            return try SessionIssuer(step).conclude(ticket.proof, of: user, .stored).get()
+            return try SessionIssuer(step).conclude(holder.proof, of: user, .stored).get()
         }
     }
 }

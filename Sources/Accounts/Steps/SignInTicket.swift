@@ -92,7 +92,8 @@ public struct SignInTicket: Sendable, Equatable {
             + (call.client?.settings.stepLifetime.map { .seconds($0) } ?? call.stepLifetime ?? .seconds(Self.lifetime))
     }
 
-    /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given.
+    /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given. What of it still
+    /// holds is said by ``found(_:_:)``.
     var proof: SignInProof {
         var proof = SignInProof(methods: methods, assurance: assurance, claims: claims)
         proof.device = device
@@ -124,33 +125,47 @@ public struct SignInTicket: Sendable, Equatable {
         Secret(Base64URL.encode(try SealedFields(fields).sealed(for: Self.purpose, in: directory, random: random)))
     }
 
+    /// Who goes on by a ticket, and what still holds of what they have proved: a factor may have gone since.
+    struct Holder {
+        var user: User
+        var proof: SignInProof
+    }
+
+    /// The user, as ``found(_:_:)``, for who asks for no more of them.
+    func holder(_ call: CallContext, _ tx: any StoreReading) throws -> User { try found(call, tx).user }
+
     /// The user, whose turn it still is.
     ///
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a ticket that was used, or whose proof is void;
     ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``.
-    func holder(_ call: CallContext, _ tx: any StoreReading) throws -> User {
+    func found(_ call: CallContext, _ tx: any StoreReading) throws -> Holder {
         guard let found = try tx.user(user, in: call.directory.id), found.deletedAt == nil,
             constantTimeEqual(Self.credential(of: found, proof), credential), found.endedCodes == endedCodes,
             found.acceptsTokens(issuedAt: issuedAt.seconds, at: call.now),
             try !tx.isSpent(nonce, in: call.directory.id)
         else { throw AuthError(.invalidCredentials) }
+        var proof = proof
+        (proof.methods, proof.assurance) = try StandingMethods.left(
+            of: methods, at: assurance, of: found.id, in: call.directory.id, tx)
+        let holder = Holder(user: found, proof: proof)
         switch try SignInRequirement.firstUnmet(
-            by: found, proof, call, factors: FactorNeed(of: found, after: methods, on: device, in: call.directory, tx),
+            by: found, proof, call,
+            factors: FactorNeed(of: found, after: proof.methods, on: device, in: call.directory, tx),
             terms: !AgreementLog.due(of: found, call, tx).isEmpty, through: step.requirement)
         {
-        case .asks(step): return found
+        case .asks(step): return holder
         case .refused(let code): throw AuthError(code)
         case .asks, nil:
             guard step == .conclusion else { throw AuthError(.invalidCredentials) }
-            return found
+            return holder
         }
     }
 
-    /// As ``holder(_:_:)``, and spends the ticket: of two calls at once, one gets the user.
-    func redeem(_ step: FlowStep) throws -> User {
-        let user = try holder(step.call, step.tx)
+    /// As ``found(_:_:)``, and spends the ticket: of two calls at once, one gets the user.
+    func redeem(_ step: FlowStep) throws -> Holder {
+        let holder = try found(step.call, step.tx)
         try spend(step)
-        return user
+        return holder
     }
 
     /// Spends the ticket, for a step after which nothing asks for it any more: of two calls at once, one goes on.

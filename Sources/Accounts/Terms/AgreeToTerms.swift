@@ -36,9 +36,9 @@ public struct AgreeToTerms: Sendable {
     ) async throws -> SignInStep {
         guard ticket.step == .terms else { throw AuthError(.flowStateNotFound) }
         return try await ports.write(call) { step in
-            let user = try ticket.redeem(step)
-            try Self.note(agreed, by: user, step)
-            return try SessionIssuer(step).conclude(ticket.proof, of: user, .stored).get()
+            let holder = try ticket.redeem(step)
+            try Self.note(agreed, by: holder.user, step)
+            return try SessionIssuer(step).conclude(holder.proof, of: holder.user, .stored).get()
         }
     }
 

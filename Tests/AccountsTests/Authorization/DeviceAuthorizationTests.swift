@@ -215,6 +215,47 @@ import Testing
         #expect(try await scene.told() == nil)
     }
 
+    @Test("R14.2 what was allowed is worth no factor that has gone, and ends with what a factor ends")
+    func factors() async throws {
+        func setUp(in scene: Scene, sparing spared: Session? = nil) async throws -> Factor {
+            let secret = Secret([UInt8](repeating: 7, count: 20))
+            return try await scene.bench.ports.write(scene.bench.call()) {
+                try FactorAddition($0).add(.totp(secret), to: scene.user, sparing: spared)
+            }
+        }
+        func leave(_ scene: Scene) async throws {
+            _ = try await scene.bench.flows.browserSessions.end(scene.browser.cookie, call: scene.bench.call())
+        }
+        // The session is ended by a factor that is set up elsewhere, before or after its user has left it.
+        for isLeft in [false, true] {
+            let scene = try await Scene()
+            #expect(try await scene.answer())
+            if isLeft { try await leave(scene) }
+            _ = try await setUp(in: scene)
+            #expect(try await scene.told() == .invalidGrant, "\(isLeft)")
+        }
+        // One that shows a factor opens what it shows by then, left or not.
+        for (isLeft, isGone) in [(false, false), (true, false), (false, true), (true, true)] {
+            let scene = try await Scene()
+            let factor = try await setUp(in: scene, sparing: scene.browser.session)
+            try await scene.bench.ports.write(scene.bench.call()) { step in
+                let session = try #require(try step.tx.session(scene.browser.session.id, in: step.directory))
+                let method = AuthenticationMethod(.totp, at: step.now, factor: factor.id)
+                _ = try FactorSessions(step).raise(session, by: method, reissues: false)
+            }
+            #expect(try await scene.answer())
+            if isLeft { try await leave(scene) }
+            if isGone {
+                try await scene.bench.ports.write(scene.bench.call()) {
+                    try FactorRemoval($0).remove(factor, of: scene.user)
+                }
+            }
+            let session = try await scene.poll().session
+            #expect(session.assurance == (isGone ? .aal1 : .aal2), "\(isLeft)")
+            #expect(session.methods.map(\.name) == (isGone ? [.password] : [.password, .totp]), "\(isLeft)")
+        }
+    }
+
     @Test("R11.9 what was taken from the client or by the user between yes and tokens is not in the first token")
     func taken() async throws {
         let scene = try await Scene(["openid", "email", "profile"])

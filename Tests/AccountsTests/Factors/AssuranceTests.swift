@@ -105,6 +105,60 @@ struct AssuranceTests {
         #expect(try await bench.stored(owner.issued.session).assurance == .aal1)
     }
 
+    @Test("R14.2 a factor that is taken up again counts as one that is set up, and the last put aside as one removed")
+    func takenUpAgain() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let call = bench.call()
+        let (factors, codes) = (UserFactors(bench.ports), UserBackupCodes(bench.ports))
+        _ = try await codes.make(for: owner.session, call: call)
+        _ = try await factors.change(owner.factor.id, of: owner.session, isEnabled: false, call: call)
+        #expect(try await codes.find(of: owner.user.id, call: call) == nil)
+        let other = try #require(try await bench.signedIn(at: call).session)
+        try await bench.base.write(owner.user) { $0.pendingEmail = try EmailAddress("thief@example.com") }
+        _ = try await factors.change(owner.factor.id, of: owner.session, isEnabled: true, call: call)
+        #expect(try await bench.stored(other).revocation == .replaced)
+        #expect(try await bench.stored(owner.issued.session).revokedAt == nil)
+        #expect(try await bench.base.base.reload(owner.user).pendingEmail == nil)
+    }
+
+    @Test("R14.2 who exchanges one kind of factor for another in one call keeps the backup codes")
+    func exchanged() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let call = bench.call()
+        let codes = UserBackupCodes(bench.ports)
+        _ = try await codes.make(for: owner.session, call: call)
+        try await FactorPreferences(bench.ports)(
+            [FactorPreference(.totp, isEnabled: false), FactorPreference(.email, isEnabled: true)],
+            of: owner.session, call: call)
+        #expect(try await bench.factors(of: owner.user).filter(\.isEnabled).map(\.kind) == [.email])
+        #expect(try await codes.find(of: owner.user.id, call: call) != nil)
+    }
+
+    @Test("R14.2 a sign-in under way is worth no factor that has gone meanwhile: what follows is decided without it")
+    func goneUnderWay() async throws {
+        for isOneLeft in [false, true] {
+            let bench = try await FactorBench()
+            let owner = try await bench.owner()
+            let call = bench.call()
+            let (_, text) = try await AnswerFactor(bench.ports).proving(
+                try await bench.ticket(at: call), owner.proof(at: call), call: call)
+            let operators = FactorAdministration(bench.ports)
+            if isOneLeft {
+                _ = try await operators.add(
+                    .phone(PhoneNumber("+4915112345678")), named: "phone", to: owner.user.id, call: admin(call))
+            }
+            _ = try await operators.remove(owner.factor.id, of: owner.user.id, call: admin(call))
+            let ticket = try SignInTicket(text.reveal(), for: .conclusion, call: call)
+            let next = try await ConcludeSignIn(bench.ports)(ticket, call: call)
+            #expect(next.pendingStep == (isOneLeft ? .secondFactor : nil))
+            if let session = next.issued?.session {
+                #expect(session.assurance == .aal1 && session.methods.map(\.name) == [.password])
+            }
+        }
+    }
+
     @Test("R14.2 a number that an operator puts in a factor's place is asked anew, and the owner is told")
     func moved() async throws {
         let bench = try await FactorBench()
