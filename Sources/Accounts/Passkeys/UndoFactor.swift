@@ -27,8 +27,8 @@ public struct UndoFactor: Sendable {
         }
     }
 
-    /// The link is spent. With the factor go the backup codes that were made since, every remembered device, every session and
-    /// whatever could open one: nothing of them is the owner's for certain.
+    /// The link is spent. With the factor go the backup codes that were made since, every remembered device, every session,
+    /// whatever could open one and every change of address or number that is still to be confirmed: nothing of them is the owner's for certain.
     ///
     /// - Returns: what a new password can be set by, as by a recovery: see ``ResetPassword``.
     /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``.
@@ -52,6 +52,7 @@ public struct UndoFactor: Sendable {
             // One that was remembered meanwhile may stand in for the factors that are left.
             try step.tx.deleteRememberedDevices(of: user.id, in: step.directory)
             user.revokeTokens(at: step.now)
+            user.dropPendingChanges()
             try AccountEnding(step).endAll(of: user, because: .replaced)
             let proof = try OneTimeIssuer(step).make(
                 .recovery, for: &user, recipient: .email(email), redirectTo: nil, codeChallenge: nil)

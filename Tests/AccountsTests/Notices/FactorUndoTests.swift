@@ -75,6 +75,10 @@ import Testing
         try await bench.base.store.write { try $0.insert(device) }
         let text = try token(try await link(bench, owner))
         let call = bench.call(after: .minutes(1))
+        try await bench.base.write(owner.user) {
+            $0.pendingEmail = try EmailAddress("thief@example.com")
+            $0.pendingPhone = try PhoneNumber("+4915112345678")
+        }
         let undo = UndoFactor(bench.ports)
         #expect(try await undo.find(text, call: call)?.factor.id == owner.factor.id)
         let proof = try await undo(text, call: call)
@@ -88,6 +92,8 @@ import Testing
             )
         }
         #expect(factors.isEmpty && codes == nil && sessions.isEmpty)
+        let user = try await bench.base.base.reload(owner.user)
+        #expect(user.pendingEmail == nil && user.pendingPhone == nil)
         #expect(
             try await bench.base.store.read { try $0.rememberedDevices(of: owner.user.id, in: call.directory.id) }
                 .isEmpty)
