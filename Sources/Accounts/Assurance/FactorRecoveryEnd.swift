@@ -14,13 +14,14 @@ struct FactorRecoveryEnd {
     }
 
     /// Removes the user's second factors and backup codes where the wait is over and they sign in by a first factor: once,
-    /// whoever else signs in at the same moment. Every session ends, since one of them may have been begun by whoever has the
-    /// factors.
+    /// whoever else signs in at the same moment. Every session ends and whatever could open one, since any of it may be of whoever
+    /// has the factors.
     ///
     /// - Parameters:
+    ///   - user: with what is written of them by it, whatever else the caller has to write.
     ///   - level: of what they have shown. Who shows two factors, as a passkey that verifies its user is, has not lost them.
     ///   - mayGoOn: whether nothing that is asked before a second factor keeps them out.
-    func signIn(of user: User, at level: AssuranceLevel, mayGoOn: () throws -> Bool) throws {
+    func signIn(of user: inout User, at level: AssuranceLevel, mayGoOn: () throws -> Bool) throws {
         guard step.settings.factors.recoveryWait > 0,
             let recovery = try step.tx.factorRecovery(of: user.id, in: step.directory)
         else { return }
@@ -33,9 +34,14 @@ struct FactorRecoveryEnd {
         _ = try step.tx.deleteBackupCodes(of: user.id, in: step.directory)
         // One that stood in for a factor must not stand in for the next: it may be the one that was lost.
         try step.tx.deleteRememberedDevices(of: user.id, in: step.directory)
-        try step.tx.deleteOneTimeTokens(
-            of: user.id, in: step.directory, purposes: [.factorRecoveryStop])
-        try SessionEnding(step).endAll(of: user.id, because: .replaced)
+        try AccountEnding(step).endAll(of: user, because: .replaced)
+        var stored = try step.tx.liveUser(user.id, in: step.directory)
+        stored.revokeTokens(at: step.now)
+        stored.dropPendingChanges()
+        stored.updatedAt = step.now
+        stored = try step.tx.update(stored)
+        (user.version, user.tokensValidSince) = (stored.version, stored.tokensValidSince)
+        user.dropPendingChanges()
         try step.record(
             .factorsRecovered, user,
             details: [

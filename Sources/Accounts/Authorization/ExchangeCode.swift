@@ -95,11 +95,13 @@ public struct ExchangeCode: Sendable {
                 if usesUp { _ = try presented.use(becoming: nil, step) }
                 return .failure(try refuse(error, of: known, step))
             case .good(let request, let user, let browser):
-                let next = try conclude(presented, redemption.grant(of: request), of: user, in: browser, step)
-                guard try presented.use(becoming: next.issued?.session.id, step) else {
+                // Before there is a session: the sign-in that it is may end what codes there are.
+                let id = presented.session ?? step.identifier()
+                guard try presented.use(becoming: id, step) else {
                     // Another call used it since it was read: this one leaves no session behind.
                     throw AuthError(.flowStateNotFound)
                 }
+                let next = try conclude(presented, as: id, redemption.grant(of: request), of: user, in: browser, step)
                 guard case .session(var issued) = next else { return .success(next) }
                 issued.request = request
                 issued.upstream = known.upstream
@@ -111,12 +113,13 @@ public struct ExchangeCode: Sendable {
 
     /// - Parameter browser: the session that the code was asked for in, which lives; `nil` where it was in none.
     private func conclude(
-        _ presented: PresentedCode, _ grant: ClientGrant, of user: User, in browser: Session?, _ step: FlowStep
+        _ presented: PresentedCode, as id: SessionID, _ grant: ClientGrant, of user: User, in browser: Session?,
+        _ step: FlowStep
     ) throws -> SignInStep {
         let proof = CodeRedemption.proof(of: presented.code, in: browser)
         let issuer = SessionIssuer(step)
-        guard let browser else { return try issuer.conclude(proof, of: user, .stored).get() }
-        return .session(try issuer.open(grant, as: presented.session, under: browser, proof, of: user).get())
+        guard let browser else { return try issuer.conclude(proof, of: user, .stored, as: id).get() }
+        return .session(try issuer.open(grant, as: id, under: browser, proof, of: user).get())
     }
 
     private func refuse(

@@ -17,14 +17,16 @@ public struct SessionIssuer {
     /// - Parameters:
     ///   - user: as this transaction read it, or as `standing` says.
     ///   - known: all identities of the user (``LocalIdentities/all(of:_:)``), where the caller has read them.
+    ///   - id: the session's, where it was chosen before.
     /// - Returns: a refusal as a value, for flows that commit what led to it: ``AuthErrorCode/userNotFound`` for a
     ///   deleted user, ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
     public func conclude(
-        _ proof: SignInProof, of user: User, _ standing: UserStanding = .judged, identities known: [Identity]? = nil
+        _ proof: SignInProof, of user: User, _ standing: UserStanding = .judged, identities known: [Identity]? = nil,
+        as id: SessionID? = nil
     ) throws -> Result<SignInStep, AuthError> {
-        try endRecovery(by: proof, of: user)
-        var proof = proof
+        var (proof, user) = (proof, user)
+        try endRecovery(by: proof, of: &user)
         proof.device = proof.device ?? (step.call.tracksDevices ? step.call.namedDevice : nil)
         switch try SignInRequirement.firstUnmet(
             by: user, proof, step.call,
@@ -32,7 +34,7 @@ public struct SessionIssuer {
                 of: user, after: proof.methods, on: proof.device, in: step.call.directory, step.tx),
             terms: !AgreementLog.due(of: user, step.call, step.tx).isEmpty)
         {
-        case nil: return .success(.session(try open(proof, of: user, standing, known)))
+        case nil: return .success(.session(try open(proof, of: user, standing, known, as: id)))
         case .refused(let code): return .failure(AuthError(code))
         case .asks(let next):
             let user = standing == .changed ? try step.tx.update(user) : user
@@ -64,11 +66,12 @@ public struct SessionIssuer {
 
     /// What a sign-in means to who waits for lost factors to be removed (ADR 0075). Not that of whom the operator's program
     /// vouches for, who has shown nothing here, nor a session that goes on.
-    private func endRecovery(by proof: SignInProof, of user: User) throws {
+    private func endRecovery(by proof: SignInProof, of user: inout User) throws {
         guard !proof.isContinuation, !proof.isVouchedFor, !proof.includes(.anonymous) else { return }
-        try FactorRecoveryEnd(step).signIn(of: user, at: proof.assurance) {
+        let asked = user
+        try FactorRecoveryEnd(step).signIn(of: &user, at: proof.assurance) {
             SignInRequirement.firstUnmet(
-                by: user, proof, step.call, factors: FactorNeed(), terms: false, through: .confirmation) == nil
+                by: asked, proof, step.call, factors: FactorNeed(), terms: false, through: .confirmation) == nil
         }
     }
 
@@ -83,7 +86,7 @@ public struct SessionIssuer {
     }
 
     private func open(
-        _ proof: SignInProof, of user: User, _ standing: UserStanding, _ known: [Identity]?
+        _ proof: SignInProof, of user: User, _ standing: UserStanding, _ known: [Identity]?, as chosen: SessionID?
     ) throws -> IssuedSession {
         let (call, tx) = (step.call, step.tx)
         var (user, claims) = (user, proof.claims)
@@ -104,7 +107,7 @@ public struct SessionIssuer {
         if call.settings.sessions.singlePerUser {
             try SessionEnding(step).endAll(of: user.id, because: .replaced)
         }
-        let id: SessionID = step.identifier()
+        let id = chosen ?? step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
         let device = try rememberedDevice(of: user, proof)
         let session = Session(

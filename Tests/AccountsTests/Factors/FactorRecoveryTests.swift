@@ -71,6 +71,58 @@ import Testing
         #expect(try await bench.base.base.events(.factorsRecovered).count == 1)
     }
 
+    @Test("G-9.8 with the factors ends whatever could open a session, and what was wished for")
+    func ending() async throws {
+        let bench = try await bench()
+        let owner = try await bench.owner()
+        _ = try await begin(bench)
+        let before = after(Self.wait - 60, bench)
+        try await RequestMagicLink(bench.ports)(EmailAddress("a@example.com"), call: before)
+        let sent = try await bench.base.base.messages(to: "a@example.com").first { $0.kind == "magic_link" }
+        let link = try #require(sent?.tokenHash)
+        let waiting = try await bench.ticket(at: before)
+        try await bench.base.write(owner.user) { $0.pendingPhone = try PhoneNumber("+4915112345678") }
+        let former = try await bench.base.base.reload(owner.user)
+        let call = after(Self.wait, bench)
+        #expect(try await bench.next(at: call).pendingStep == nil)
+        let user = try await bench.base.base.reload(owner.user)
+        #expect(user.pendingPhone == nil && user.tokensValidSince == Instant(seconds: call.now.seconds))
+        #expect(user.endedCodes == former.endedCodes + 1)
+        #expect(
+            await bench.refusal {
+                _ = try await VerifyProof(bench.ports)(.linkToken(link), purposes: [.magicLink], call: call)
+            } == .oneTimeTokenInvalid)
+        #expect(
+            await bench.refusal {
+                _ = try await UserFactors(bench.ports).choices(for: waiting, call: call)
+            } == .invalidCredentials)
+    }
+
+    @Test("G-9.8 a code that a link has become signs in at the end of the wait as any sign-in does, and once")
+    func byCode() async throws {
+        let bench = try await bench()
+        let owner = try await bench.owner()
+        _ = try await begin(bench)
+        let call = after(Self.wait, bench)
+        let verifier = String(repeating: "v", count: 64)
+        try await bench.base.store.write { tx in
+            try tx.insert(
+                AuthorizationCode(
+                    id: FlowStateID("code"), directoryID: owner.user.directoryID, userID: owner.user.id,
+                    codeHash: OneTimeToken.hash(link: "code"),
+                    request: AuthorizationRequest(challenge: CodeChallenge(for: verifier)),
+                    methods: [AuthenticationMethod(.magicLink, at: call.now)], createdAt: call.now,
+                    expiresAt: call.now + .minutes(1)))
+        }
+        func exchange() async throws -> SignInStep {
+            try await ExchangeCode(bench.ports)(code: "code", verifier: verifier, call: call)
+        }
+        let session = try #require(try await exchange().issued?.session)
+        #expect(try await bench.stored(session).revokedAt == nil)
+        #expect(try await bench.factors(of: owner.user).isEmpty)
+        #expect(await bench.refusal { _ = try await exchange() } == .flowStateNotFound)
+    }
+
     @Test("R14.6 the app's backend hears that somebody waits, that it was stopped and by what, and that factors went")
     func events() async throws {
         let hooks = Hooks(subscriptions: [
