@@ -249,6 +249,17 @@ public final class PostgresAccountStore: AccountDatabase {
         }
     }
 
+    /// Runs what begins and ends its transactions itself, or has none.
+    func withOwnTransactions<Value: Sendable>(
+        _ body: @Sendable @escaping (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            scans.submit(
+                { worker in continuation.resume(with: worker.perform(body)) },
+                fail: { continuation.resume(throwing: $0) })
+        }
+    }
+
     /// The same of a write, with the domain's view of it.
     func withTransaction<Value: Sendable>(
         _ body: @Sendable @escaping (PostgresConnection, OpenTransaction) throws -> Value
@@ -262,29 +273,6 @@ public final class PostgresAccountStore: AccountDatabase {
     package func changeSignals(every interval: Duration) -> any ChangeSignals {
         PostgresChanges(address, schema: schema, every: interval) ?? IntervalSignals(every: interval)
     }
-
-    // MARK: Upkeep
-
-    /// The disk is the database server's: it says what it can't write.
-    package func requireSpace() throws(AuthError) {}
-
-    /// So are its files.
-    package func emptyLog() async throws -> Bool { true }
-
-    /// So are its pages: checksums, `pg_amcheck`.
-    package func checkIntegrity() async throws {}
-
-    /// Writes every table with sealed columns anew. Requests for one wait meanwhile.
-    package func rewrite() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            scans.submit(
-                { worker in
-                    continuation.resume(with: worker.commands(SealedTables.names.map { "VACUUM FULL \($0)" }))
-                }, fail: { continuation.resume(throwing: $0) })
-        }
-    }
-
-    package var isShared: Bool { true }
 
     package func duties() -> any StoreDuties {
         PostgresDuties(schema: schema) { [address, schema] in try PostgresConnection(address, schema: schema) }

@@ -7,7 +7,10 @@ import GRDB
 extension SQLiteAccountStore: AccountDatabase {
     package func requireSpace() throws(AuthError) { try requireSpace(bytes: nil) }
 
-    package func rewrite() async throws { try rewriteFile() }
+    package func rewrite() async throws -> [String] {
+        try rewriteFile()
+        return []
+    }
 
     package func expectMuch() async throws {
         try await writer.apart { database in

@@ -17,7 +17,9 @@ package protocol AccountDatabase: SQLAccountStore {
     func emptyLog() async throws -> Bool
 
     /// Writes anew where secrets have stood in the clear, so that nothing of them is left beside the sealed ones.
-    func rewrite() async throws
+    ///
+    /// - Returns: the tables that were left as they were, since this program may not; empty where all were written.
+    func rewrite() async throws -> [String]
 
     /// Looks for damage below its rows, as far as the program can: pages, indexes, and rows that refer to none.
     ///

@@ -26,5 +26,8 @@ package struct MirrorReport: Sendable, Hashable {
     /// The first thousand.
     package var differences: [Difference] = []
 
+    /// Rows of ours that the other server has none of, which an installation writes: what keeps them out is the app's.
+    package var missing: Int { differences.count { $0.how == "missing" } }
+
     package var agrees: Bool { differences.isEmpty && counts.values.allSatisfy { $0.ours == $0.mirrored } }
 }

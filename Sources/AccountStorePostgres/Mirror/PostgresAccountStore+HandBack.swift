@@ -42,10 +42,8 @@ extension PostgresAccountStore {
         } while after != nil
         // One that was started meanwhile would go on without its mirror.
         try await requireNoServer()
-        try await withConnection(.serializable) { connection in
-            try connection.commands([
-                "SELECT \(mirror.ours).mirror_hand_back_end()", SchemaMirror.removal(ours: mirror.ours),
-            ])
+        try await withOwnTransactions {
+            try mirror.remove($0, after: ["SELECT \(mirror.ours).mirror_hand_back_end()"])
         }
         return sum
     }

@@ -18,17 +18,13 @@ extension PostgresAccountStore {
     ///   all of the columns, or where this connection's role is not their owner's.
     package func installMirror(namespace: String, of directory: DirectoryID, dialect: DialectName) async throws {
         let mirror = try SchemaMirror(namespace: namespace, directory: directory, dialect: dialect, ours: schema)
-        try await withConnection(.serializable) { connection in
-            try mirror.requireTables(connection)
-            try connection.commands(mirror.installation)
-        }
+        try await withOwnTransactions { try mirror.install($0) }
     }
 
     /// Leaves those tables as they are to whoever writes them then.
     package func removeMirror() async throws {
-        try await withConnection(.serializable) { [schema] connection in
-            try connection.commands([SchemaMirror.removal(ours: schema)])
-        }
+        guard let mirror = try await mirror() else { return }
+        try await withOwnTransactions { try mirror.remove($0) }
     }
 
     /// Where changes are mirrored; `nil` where they are not.
@@ -108,7 +104,7 @@ extension SchemaMirror {
     ]
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` for what the installation would fail for, or its first change.
-    fileprivate func requireTables(_ connection: PostgresConnection) throws {
+    func requireTables(_ connection: PostgresConnection) throws {
         for (table, columns) in Self.columns.sorted(by: { $0.key < $1.key }) {
             let present = Set(
                 try connection.query(

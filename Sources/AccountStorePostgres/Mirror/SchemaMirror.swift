@@ -49,11 +49,14 @@ package struct SchemaMirror: Sendable, Hashable {
 
     /// Which of our tables are mirrored in which of theirs, and what a row is. Factors are no secrets there: a policy asks whether
     /// there is one.
-    private static let tables = [
-        (ours: "users", theirs: "users", what: "user"), ("identities", "identities", "identity"),
-        ("sessions", "sessions", "session"), ("factors", "mfa_factors", "factor"),
+    static let tables = [
+        (ours: "users", theirs: "users", what: "user"),
+        (ours: "identities", theirs: "identities", what: "identity"),
+        (ours: "sessions", theirs: "sessions", what: "session"),
+        (ours: "factors", theirs: "mfa_factors", what: "factor"),
     ]
 
+    /// Those of a schema that was renamed may still hang there, by the same names: they are replaced.
     private var triggers: [String] {
         Self.tables.flatMap { table, their, what -> [String] in
             // Each row of a user that is changed there is looked at: `mirror_adopt`.
@@ -68,13 +71,13 @@ package struct SchemaMirror: Sendable, Hashable {
                     """
             } + [
                 """
-                CREATE TRIGGER latchkey_guard BEFORE \(guarded) ON \(theirs).\(their)
+                CREATE OR REPLACE TRIGGER latchkey_guard BEFORE \(guarded) ON \(theirs).\(their)
                 FOR EACH STATEMENT EXECUTE FUNCTION \(ours).mirror_guard()
                 """
             ]
         } + [
             """
-            CREATE TRIGGER latchkey_adopts AFTER INSERT OR UPDATE ON \(theirs).users
+            CREATE OR REPLACE TRIGGER latchkey_adopts AFTER INSERT OR UPDATE ON \(theirs).users
             FOR EACH ROW EXECUTE FUNCTION \(ours).mirror_adopt()
             """
         ]
@@ -151,10 +154,13 @@ package struct SchemaMirror: Sendable, Hashable {
     }
 
     /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
-    /// - Returns: what ``installation`` has left a word of, and the version that did.
-    static func installed(_ connection: PostgresConnection, ours: String) throws -> (SchemaMirror, version: Int64)? {
+    /// - Returns: what ``installation`` has left a word of, the version that did, and whether all of its triggers are there and enabled:
+    ///   those on the other server's tables are in no backup of our schema, and go with a schema of ours that is dropped.
+    static func installed(
+        _ connection: PostgresConnection, ours: String
+    ) throws -> (SchemaMirror, version: Int64, isWhole: Bool)? {
         let found = try connection.query(
             "SELECT obj_description(to_regprocedure(?), 'pg_proc')", [.text("\(ours).mirror_guard()")]
         ) { $0.isNull(0) ? nil : try $0.text(0) }
@@ -163,10 +169,20 @@ package struct SchemaMirror: Sendable, Hashable {
         guard let namespace = json["namespace"]?.stringValue, let directory = json["directory"]?.stringValue,
             let dialect = json["dialect"]?.stringValue, let version = json["version"]?.integerValue
         else { throw AuthError(.unavailable, reason: "the mirror's description is none") }
-        return (
-            try SchemaMirror(
-                namespace: namespace, directory: DirectoryID(directory), dialect: DialectName(dialect), ours: ours),
-            version
-        )
+        let mirror = try SchemaMirror(
+            namespace: namespace, directory: DirectoryID(directory), dialect: DialectName(dialect), ours: ours)
+        return (mirror, version, try mirror.countTriggers(connection) == mirror.triggers.count)
+    }
+
+    private func countTriggers(_ connection: PostgresConnection) throws -> Int {
+        let places = Array(repeating: "to_regclass(?)", count: lockedTables.count).joined(separator: ", ")
+        let count = try connection.query(
+            """
+            SELECT count(*) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+            WHERE p.pronamespace = to_regnamespace(?) AND starts_with(p.proname, 'mirror_')
+                AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A') AND t.tgrelid IN (\(places))
+            """, [.text(ours)] + lockedTables.map { .text($0) }
+        ) { try $0.integer(0) }
+        return Int(count.first ?? 0)
     }
 }

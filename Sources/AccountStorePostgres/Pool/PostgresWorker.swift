@@ -114,12 +114,10 @@ final class PostgresWorker: @unchecked Sendable {
         let failure: PostgresFailure
     }
 
-    /// Runs commands that are transactions of their own, one after the other.
-    func commands(_ texts: [String]) -> Result<Void, any Error> {
+    /// Runs what begins and ends its transactions itself, or has none.
+    func perform<Value>(_ body: (PostgresConnection) throws -> Value) -> Result<Value, any Error> {
         do {
-            let connection = try usable()
-            for text in texts { try connection.commands([text]) }
-            return .success(())
+            return .success(try body(try usable()))
         } catch {
             return .failure(PostgresFailure.domainError(error))
         }

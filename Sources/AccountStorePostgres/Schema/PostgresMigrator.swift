@@ -21,10 +21,6 @@ struct PostgresMigrator {
         }
     }
 
-    /// How long a step waits for a table, and how often. Everybody who comes to the table meanwhile waits behind it.
-    private static let lockMilliseconds = 1_000
-    private static let attempts = 120
-
     /// Servers of the version before go on meanwhile, where the steps serve them.
     ///
     /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version that this one may not work beside, or by one
@@ -38,26 +34,8 @@ struct PostgresMigrator {
             // Who may make none is asked for that also where it is there.
             try requireSchema(connection)
         }
-        let lock = SQLValue.integer(PostgresLock.migration.number(in: schema))
-        do {
-            // Before the transaction, whose first statement says what it sees: what the one before left. It goes with the
-            // connection at the latest.
-            _ = try connection.query("SELECT pg_advisory_lock(?)", [lock]) { _ in true }
-            for attempt in 1... {
-                do {
-                    connection.begin(.serializable)
-                    try connection.commands(["SET LOCAL lock_timeout TO \(Self.lockMilliseconds)"])
-                    try step(connection)
-                    try connection.commit()
-                    break
-                } catch let failure as PostgresFailure where failure.isLockTimeout && attempt < Self.attempts {
-                    connection.rollBack()
-                }
-            }
-            _ = try connection.query("SELECT pg_advisory_unlock(?)", [lock]) { _ in true }
-        } catch {
-            connection.rollBack()
-            throw PostgresFailure.domainError(error)
+        try TableChange.alone(in: schema, on: connection) {
+            try TableChange.repeated(on: connection) { try step(connection) }
         }
     }
 
@@ -90,30 +68,32 @@ struct PostgresMigrator {
         }
     }
 
-    /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as they are.
+    /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as they are. And in
+    /// the place of those that are gone: a restore brings back our schema without what hung on the other server's tables.
     /// Servers that start together take turns.
     func renewMirror(_ connection: PostgresConnection) throws {
         guard try outdatedMirror(connection) != nil else { return }
-        let lock = SQLValue.integer(PostgresLock.migration.number(in: schema))
-        do {
-            _ = try connection.query("SELECT pg_advisory_lock(?)", [lock]) { _ in true }
-            if let mirror = try outdatedMirror(connection) {
-                connection.begin(.serializable)
-                try connection.commands(mirror.installation)
-                try connection.commit()
+        try TableChange.alone(in: schema, on: connection) {
+            guard let mirror = try outdatedMirror(connection) else { return }
+            do {
+                try mirror.installAlone(connection)
+            } catch let error as AuthError where error.code == .invalidRequest {
+                throw AuthError(
+                    .unavailable,
+                    reason:
+                        "database: what is written to \(mirror.namespace) is of an older version, or not whole, and "
+                        + "can't be renewed (\(error.reason ?? "")): latchkey database mirror --install, as those tables' owner"
+                )
             }
-            _ = try connection.query("SELECT pg_advisory_unlock(?)", [lock]) { _ in true }
-        } catch {
-            connection.rollBack()
-            throw PostgresFailure.domainError(error)
         }
     }
 
     private func outdatedMirror(_ connection: PostgresConnection) throws -> SchemaMirror? {
         connection.begin(.snapshot)
         defer { connection.rollBack() }
-        guard let (mirror, version) = try SchemaMirror.installed(connection, ours: schema) else { return nil }
-        return version < SchemaMirror.version ? mirror : nil
+        guard let (mirror, version, isWhole) = try SchemaMirror.installed(connection, ours: schema) else { return nil }
+        // How many triggers a newer version has, it alone knows.
+        return version < SchemaMirror.version || version == SchemaMirror.version && !isWhole ? mirror : nil
     }
 
     /// The number of the newest migration that a database with tables of this program's has had.

@@ -63,7 +63,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
                     throw CommandFailure("no master key is given; see latchkey master-key generate", .configuration)
                 }
                 try await place.sealEverything()
-                if isFirst { try await place.store.rewrite() }
+                if isFirst { try await place.writeAnew() }
                 withExtendedLifetime(lock) {}
                 try await place.report(json: common.json)
                 try place.store.close()
@@ -121,6 +121,15 @@ struct MasterKeyCommand: AsyncParsableCommand {
             if report.damaged > 0 {
                 Output.progress("master-key: \(report.damaged) values are damaged, and were left as they are")
             }
+        }
+
+        /// What stood in the clear must not be left in free space.
+        func writeAnew() async throws {
+            let left = try await store.rewrite()
+            guard !left.isEmpty else { return }
+            Output.progress(
+                "master-key: what stood in the clear may still be in the free space of \(left.joined(separator: ", ")), which this "
+                    + "role may not write anew: VACUUM FULL each, as the tables' owner")
         }
 
         func report(json: Bool) async throws {

@@ -20,7 +20,12 @@ struct Sealing {
         logger.notice("sealing the store's secrets", metadata: ["master_key": .string(source.name)])
         let report = try await store.sealEverything(at: now)
         // What stood in the clear must not be left in free space.
-        try await store.rewrite()
+        let left = try await store.rewrite()
+        if !left.isEmpty {
+            logger.warning(
+                "what stood in the clear may still be in free space: VACUUM FULL these tables, as their owner",
+                metadata: ["tables": .string(left.joined(separator: ", "))])
+        }
         let metadata: Logger.Metadata = [
             "sealed": .stringConvertible(report.sealed), "damaged": .stringConvertible(report.damaged),
         ]

@@ -15,7 +15,8 @@ struct DatabaseMirrorCommand: AsyncParsableCommand {
         commandName: "mirror",
         abstract:
             "Compare a Directory's users with auth.users, auth.identities, auth.sessions and auth.mfa_factors, which are written whenever "
-            + "they change. Fails where something differs. With --install: write them from now on, and let nobody else."
+            + "they change. Fails where something differs. With --install: write them from now on, and let nobody else; "
+            + "fails where a row is missing there all the same."
     )
     @OptionGroup var common: CommonOptions
     @OptionGroup var directory: DirectoryOption
@@ -67,6 +68,13 @@ struct DatabaseMirrorCommand: AsyncParsableCommand {
                 for difference in report.differences {
                     Output.line("\(difference.kind.rawValue) \(difference.id): \(difference.how)")
                 }
+            }
+            // What stood there before may differ until its user changes. What is not there at all was to be written.
+            guard !install || report.missing == 0 else {
+                throw CommandFailure(
+                    "\(report.missing) rows of ours are missing in \(namespace): the app's triggers there keep them out, or a "
+                        + "row of before stands for their user, which is written when the user changes",
+                    .badData)
             }
             if !install, !report.agrees { throw ExitCode(CommandFailure.Code.badData.rawValue) }
         }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import Dispatch
+import Testing
+
+@testable import AccountStorePostgres
+
+@Suite("How a mirror comes to another server's tables", .postgres, .timeLimit(.minutes(5)))
+struct MirrorInstallationTests {
+    @Test(
+        "R25 Triggers that a restore of our schema has left behind are put back by the next server, and none stays of before"
+    )
+    func restored() async throws {
+        try await MirroredDatabase.with { database in
+            let user = try await database.user("ada@example.com")
+            // As after `ALTER SCHEMA latchkey RENAME` and `pg_restore --schema=latchkey`: theirs call what is in another schema.
+            try database.write("CREATE SCHEMA before")
+            try database.write("ALTER FUNCTION latchkey.mirror_adopt() SET SCHEMA before")
+            try database.write(
+                "CREATE FUNCTION latchkey.mirror_adopt() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'")
+            try database.write("ALTER FUNCTION latchkey.mirror_adopt() OWNER TO supabase_auth_admin")
+            for table in ["identities", "sessions", "mfa_factors"] {
+                try database.write("DROP TRIGGER latchkey_guard ON auth.\(table)")
+            }
+            try database.open().close()
+            try database.write("DROP SCHEMA before CASCADE")
+            let hung = try database.sql(
+                """
+                SELECT tgrelid::regclass::text || ' ' || tgname::text FROM pg_trigger WHERE tgname LIKE 'latchkey%' ORDER BY 1
+                """)
+            #expect(
+                hung == [
+                    "auth.identities latchkey_guard", "auth.mfa_factors latchkey_guard", "auth.sessions latchkey_guard",
+                    "auth.users latchkey_adopts", "auth.users latchkey_guard",
+                ])
+            #expect(throws: (any Error).self) {
+                _ = try database.sql("UPDATE auth.users SET email = 'eve@example.com' RETURNING 'x'")
+            }
+            _ = try database.sql(
+                "UPDATE auth.users SET raw_user_meta_data = raw_user_meta_data || '{\"name\": \"Ada\"}' RETURNING 'by the app'"
+            )
+            let id = database.directory.id
+            #expect(try await database.store.read { try $0.user(user.id, in: id)?.userMetadata } == ["name": "Ada"])
+            try await database.requireAgreement()
+        }
+    }
+
+    @Test("R25 Whoever is being written while the mirror is installed is there, too")
+    func meanwhile() async throws {
+        try await MirroredDatabase.with { database in
+            let id = database.directory.id
+            try await database.store.removeMirror()
+            let (begun, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            var made = User(id: database.world.ports[0].random.identifier(), directoryID: id, createdAt: Processes.now)
+            made.email = try EmailAddress("ada@example.com")
+            let user = made
+            async let written: Void = database.store.write { tx in
+                try tx.insert(user)
+                _ = try tx.directories()
+                begun.signal()
+                release.wait()
+            }
+            await Self.wait(for: begun)
+            async let installed: Void = database.store.installMirror(
+                namespace: "auth", of: id, dialect: DialectName("elsewhere"))
+            // It has come to our tables, and waits for the write.
+            let waits = "SELECT mode FROM pg_locks WHERE NOT granted AND relation = 'latchkey.users'::regclass"
+            while try database.sql(waits).isEmpty { await Task.yield() }
+            release.signal()
+            try await written
+            try await installed
+            #expect(try database.sql("SELECT id::text FROM auth.users") == [user.id.rawValue])
+            try await database.requireAgreement()
+        }
+    }
+
+    private static func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "wait").async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+}
