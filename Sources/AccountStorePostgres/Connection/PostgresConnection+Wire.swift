@@ -2,6 +2,7 @@
 
 import AccountStore
 import CPostgres
+import Dispatch
 
 #if canImport(Glibc)
     import Glibc
@@ -22,6 +23,11 @@ extension PostgresConnection {
         let name: String
     }
 
+    /// Before nobody waits any more, for an answer to one that was told to stop.
+    private static let hearing: Duration = .milliseconds(500)
+    /// One after the other: a server that has stopped keeps one of them for as long as it likes, and no more than one thread.
+    private static let cancellations = DispatchQueue(label: "account-store.cancellations")
+
     /// Of each answer that is to come what it is to: a preparation, or one of the parts.
     private typealias Slot = (part: Int, preparation: Preparation?)
 
@@ -30,6 +36,7 @@ extension PostgresConnection {
     /// - Returns: an answer to each of `parts`.
     /// - Throws: ``PostgresFailure`` for the first thing that failed; nothing after it was done.
     func exchange(_ parts: [Outgoing]) throws -> [PostgresResult] {
+        let hadCancelled = hasCancelled
         let commands = waiting.map { Outgoing.command($0) }
         waiting = []
         failedPart = nil
@@ -62,6 +69,8 @@ extension PostgresConnection {
             throw PostgresFailure(answer, schema: schema)
         }
         guard answers.count == slots.count else { throw lose() }
+        // A commit that waits for a standby is answered as one when it is told to stop, and is not on the standby.
+        guard !hasCancelled || hadCancelled else { throw giveUp() }
         return zip(slots, answers).filter { $0.0.part >= 0 && $0.0.preparation == nil }.map(\.1)
     }
 
@@ -116,15 +125,27 @@ extension PostgresConnection {
     }
 
     private func wait(for events: some BinaryInteger, until deadline: ContinuousClock.Instant) throws {
-        let rest = clock.now.duration(to: deadline)
+        let isLast = hasCancelled
+        let rest = clock.now.duration(to: isLast ? deadline : deadline - Self.hearing)
         let milliseconds = rest.components.seconds * 1_000 + rest.components.attoseconds / Self.millisecond
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
         let found = poll(&descriptor, 1, CInt(clamping: max(0, milliseconds)))
         // A signal, or what libpq looks at by itself.
         guard found == 0 else { return }
+        guard isLast else {
+            // PostgreSQL bounds statements, and not what is put off until a COMMIT: an app's triggers run there.
+            hasCancelled = true
+            if let cancellation { Self.cancellations.async { cancellation.set() } }
+            return try wait(for: events, until: deadline)
+        }
+        throw giveUp()
+    }
+
+    /// What has become of it nobody knows.
+    private func giveUp() -> PostgresFailure {
         _ = lose()
         failure = .unanswered
-        throw PostgresFailure.unanswered
+        return .unanswered
     }
 
     func lose() -> PostgresFailure {

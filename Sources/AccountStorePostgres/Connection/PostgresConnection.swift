@@ -65,8 +65,9 @@ final class PostgresConnection: SQLConnection {
     /// - Parameters:
     ///   - address: what it does not say is taken from libpq's environment variables and files.
     ///   - schema: what all tables are in.
-    ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as long, and
-    ///     one that has stopped, or whom a network swallows, is given up a second later: nobody is kept for ever.
+    ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as long; what it
+    ///     does not bound is told to stop half a second later; and one that has stopped, or whom a network swallows, is given up a
+    ///     second later: nobody is kept for ever.
     ///   - takesStandby: whether one that follows another server will do.
     ///   - takesTurns: whether its writes are short, wait for another's turn, and may have one.
     /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` where nobody lets us in.
@@ -104,13 +105,27 @@ final class PostgresConnection: SQLConnection {
         ]
         // By themselves: what goes with a transaction ends with it.
         _ = try exchange([])
+        if isPostgres { try endWhenAlone() }
+    }
+
+    /// Has the server look, while it works, whether anybody is there still: what a program that was killed has begun gives its locks
+    /// back. Some systems let no server look.
+    private func endWhenAlone() throws {
+        guard PQserverVersion(connection) >= 140_000 else { return }
+        do {
+            try commands(["SET client_connection_check_interval TO 1000"])
+        } catch let error as PostgresFailure where !error.isLost {}
     }
 
     deinit {
         PQfinish(connection)
     }
 
-    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK && failure?.isLost != true }
+    /// Whether what was under way was told to stop. It may be told so once more, and whatever ran on the connection then would be in
+    /// its place.
+    var hasCancelled = false
+
+    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK && failure?.isLost != true && !hasCancelled }
 
     /// What ends the statement under way from another thread.
     var cancellation: PostgresCancellation? { PQgetCancel(connection).map(PostgresCancellation.init) }

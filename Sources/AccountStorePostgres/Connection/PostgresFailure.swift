@@ -62,6 +62,10 @@ struct PostgresFailure: Error {
     /// not there any more (26000). Another connection may do; nothing was done by this one.
     var isOutdated: Bool { ["0A000", "25006", "26000"].contains(sqlState) }
 
+    /// The server contradicts itself (XX000), as it does where its own tables are changed at the same moment ("tuple concurrently
+    /// updated"). Mostly it does not do so twice. Not what a function says, an app's trigger among them, nor damage (XX001, XX002).
+    var isInternal: Bool { sqlState == "XX000" && trouble != nil }
+
     /// Whether a transaction that ended so before its commit was sent is to be run again.
     var isPassing: Bool { isSerialization || isLost && sqlState != Self.unanswered.sqlState }
 

@@ -59,8 +59,12 @@ final class PostgresWorker: @unchecked Sendable {
         // What was told to stop may yet be told so, and whatever ran on the connection then would be in its place.
         defer { if stop?.isSet == true { connection = nil } }
         let deadline = clock.now + Self.longest
-        var (isPlain, meetings) = (false, 0)
-        defer { connection?.endTurn() }
+        var (isPlain, meetings, hasBroken) = (false, 0, false)
+        defer {
+            connection?.endTurn()
+            // What it holds is given back with it.
+            if connection?.isUsable == false { connection = nil }
+        }
         for attempt in 1... {
             do {
                 if meetings >= Self.patience { try takeTurn() }
@@ -75,7 +79,9 @@ final class PostgresWorker: @unchecked Sendable {
                 return connection?.rollBack() ?? ()
             } catch let again as Again
                 where attempt < Self.attempts && clock.now < deadline && (!again.failure.isOutdated || isOld)
+                && !(again.failure.isInternal && hasBroken)
             {
+                hasBroken = hasBroken || again.failure.isInternal
                 if again.failure.isOutdated {
                     connection = nil
                     continue
@@ -177,5 +183,5 @@ final class PostgresWorker: @unchecked Sendable {
 
 extension PostgresFailure {
     /// Of a transaction whose commit was not sent.
-    fileprivate var isToBeRunAgain: Bool { isPassing || isWrongGuess || isOutdated }
+    fileprivate var isToBeRunAgain: Bool { isPassing || isWrongGuess || isOutdated || isInternal }
 }
