@@ -132,10 +132,17 @@ public final class PostgresAccountStore: AccountDatabase {
         return try migrator.isMissing(connection) ? nil : try migrator.version(connection)
     }
 
-    /// It is written into statements.
-    private static func checked(_ schema: String) throws(AuthError) -> String {
-        guard schema.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
-        else { throw AuthError(.invalidRequest, reason: "database: the schema's name") }
+    /// It is written into statements. PostgreSQL keeps 63 octets of a name, and those that begin with `pg_` to itself.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for a name of a schema that none can have.
+    package static func checked(_ schema: String) throws(AuthError) -> String {
+        guard schema.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil, !schema.hasPrefix("pg_") else {
+            throw AuthError(
+                .invalidRequest,
+                reason:
+                    "a schema's name has up to 63 lower-case letters, digits and _, begins with a letter, and not with pg_"
+            )
+        }
         return schema
     }
 

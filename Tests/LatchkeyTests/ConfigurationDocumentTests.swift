@@ -40,6 +40,21 @@ import Testing
         }
     }
 
+    @Test("A schema's name that no schema of PostgreSQL's can have is told before anything is started")
+    func schemaName() async throws {
+        let directory = try Paths.temporaryDirectory()
+        func check(_ name: String) async throws -> CommandResult {
+            try await Command.run(
+                Paths.latchkey, ["check-config"], in: directory, environment: ["LATCHKEY_POSTGRES_SCHEMA": name])
+        }
+        for name in ["Accounts", "pg_accounts", "a-b", String(repeating: "a", count: 64)] {
+            let bad = try await check(name)
+            #expect(bad.status == 78 && bad.errors.contains("postgres.schema"), "\(name): \(bad.errors)")
+        }
+        let good = try await check(String(repeating: "a", count: 63))
+        #expect(good.status == 0, "\(good.errors)")
+    }
+
     @Test("R9.11 an operator sets a Directory's settings by the same names, in the same ranges, and sees what they are")
     func commandLine() async throws {
         let directory = try Paths.temporaryDirectory()

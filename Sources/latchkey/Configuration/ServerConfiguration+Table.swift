@@ -139,10 +139,13 @@ extension ServerConfiguration {
         .whole(
             "postgres.answerSeconds", \.postgres.answerSeconds, in: 1...600,
             "the longest that PostgreSQL may take to answer a request; after it the request is answered with 503"),
-        .text(
-            "postgres.schema", \.postgres.schema, limit: 63,
+        .custom(
+            "postgres.schema", .text(63), default: "latchkey",
             "the schema of PostgreSQL that all tables are in: lower-case letters, digits and _",
-            risk: "one that the database's own API shows to the world, as public often is, shows every account"),
+            risk: "one that the database's own API shows to the world, as public often is, shows every account"
+        ) { configuration, value throws(AuthError) in
+            configuration.postgres.schema = try PostgresAccountStore.checked(value)
+        },
         .custom(
             "postgres.replica", .text(SettingForm.textLimit), default: "none",
             "a PostgreSQL server that follows the database, as postgres://…: the audit log and operators' searches are read there, and from "
