@@ -207,6 +207,13 @@ import Testing
         let (new, old) = (after.first ?? "", before.first ?? "")
         #expect(
             rotated.errors.contains("\(new) signs from now on; \(old) stays published until 20"), "\(rotated.errors)")
+        // The one that stands by was made a moment ago, and no server may sign with it before all have read it.
+        let again = try await run(["signing-key", "rotate", "--now"])
+        let newest = try await active().first ?? ""
+        #expect(newest != new && !again.errors.contains("from now on"), "\(again.errors)")
+        #expect(
+            again.errors.contains("\(newest) signs from 20")
+                && again.errors.contains("Z on, the former one until then; \(new) stays published"), "\(again.errors)")
     }
 
     @Test("R8.20 keys of every purpose rotate, and a service key that leaked is refused once its key is removed")

@@ -44,18 +44,25 @@ struct SigningKeyCommand: AsyncParsableCommand {
                 let directory = try await context.directory(place)
                 let outcome = try await context.keys.rotate(
                     directory, purpose: purpose, immediately: now, at: context.now)
-                Output.progress("signing-key: \(Self.told(outcome))")
+                let keys = try await context.keys.list(directory)
+                Output.progress("signing-key: \(Self.told(outcome, keys, at: context.now))")
                 try await SigningKeyCommand.print(context, directory, json: common.json)
             }
         }
 
-        private static func told(_ outcome: KeyRing.RotationOutcome) -> String {
+        private static func told(
+            _ outcome: KeyRing.RotationOutcome, _ keys: [SigningKeySummary], at now: Instant
+        ) -> String {
             switch outcome {
             case .rotated(let key, let former, let retiresAt):
                 let until = retiresAt.map { "until \($0.rfc3339)" } ?? "until it is removed"
                 let rest =
                     former.isEmpty ? "" : "; \(former.map(\.rawValue).joined(separator: ", ")) stays published \(until)"
-                return "\(key.rawValue) signs from now on\(rest)"
+                // A key that was made a moment ago leaves signing to the one before it until every server has read it.
+                let activatedAt = keys.first { $0.id == key }?.activatedAt ?? now
+                let start =
+                    activatedAt > now ? "from \(activatedAt.rfc3339) on, the former one until then" : "from now on"
+                return "\(key.rawValue) signs \(start)\(rest)"
             case .published(let key, let readyAt):
                 return "\(key.rawValue) is published and stands by; it may sign from \(readyAt.rfc3339) on"
             }
