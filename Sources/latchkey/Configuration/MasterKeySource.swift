@@ -81,6 +81,7 @@ enum MasterKeySource: Sendable {
         } catch {
             throw CommandFailure("\(path): can't be written", .unavailable)
         }
+        try keepName(of: path)
     }
 
     /// Puts `key` before the keys of the file at `path`, in one rename. Whoever could read the file can read it afterwards.
@@ -101,10 +102,20 @@ enum MasterKeySource: Sendable {
             throw CommandFailure(
                 "\(path): can't be replaced by one with the same owner and rights (\(reason))", .unavailable)
         }
-        // Values that are sealed under the new key are of no use where a loss of power brings the former file back.
-        let directory = open(URL(fileURLWithPath: place).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { return }
-        fsync(directory)
-        close(directory)
+        try keepName(of: place)
+    }
+
+    /// Waits until the folder's disk has what the file is called: a key that is on the disk under no name, or under the name of the one
+    /// before it, makes what is sealed under it worthless.
+    ///
+    /// - Throws: ``CommandFailure``: nothing may be sealed under the key then.
+    private static func keepName(of path: String) throws {
+        let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        defer { if folder >= 0 { close(folder) } }
+        // What a file system has no such call for (EINVAL), it can't be asked for.
+        guard folder >= 0, fsync(folder) == 0 || errno == EINVAL else {
+            throw CommandFailure(
+                "\(path): its folder can't be made to keep it (\(String(cString: strerror(errno))))", .unavailable)
+        }
     }
 }
