@@ -60,17 +60,24 @@ extension SQLTransaction {
     struct SealingStep: Sendable {
         var sealed = 0
         var damaged = 0
+        /// What the rows are sealed with now.
+        var key: UInt32?
         var last: [String]?
     }
 
     /// Seals the next rows of a column with the newest key. Rows that are sealed with it are left alone: a pass that was
-    /// cut short begins again, and is soon where it was.
+    /// cut short begins again, and is soon where it was. No transaction that has begun before the newest key was made can
+    /// leave a value of an older one among them afterwards.
     func sealRows(of column: SealedColumn, after: [String]?, limit: Int) throws -> SealingStep {
         let rows = try storedRows(of: column, after: after, limit: limit)
         var step = SealingStep(last: rows.count < limit ? nil : rows.last?.key)
         let keys = try dataKeys()
         try vault.take(keys)
         guard let newest = keys.last?.id else { return SealingStep() }
+        step.key = newest
+        // Whoever seals with an older key has read its row. Where such a transaction is under way beside this one, which has read theirs,
+        // this change keeps both from being committed.
+        _ = try execute("UPDATE data_keys SET wrapped = wrapped WHERE id < ?", [SQLValue(Int64(newest))])
         for row in rows {
             if case .sealed(let key, _)? = StoredValue(row.value), key == newest { continue }
             let cell = Cell(column, in: row.directory, row: row.id)
@@ -127,20 +134,10 @@ extension SQLTransaction {
         }
     }
 
-    /// Notes that a pass found every value sealed with the newest key, and forgets the older keys, unless one is still
-    /// in use: a damaged value may be mended from a backup. Whether it was noted.
-    func noteComplete(at now: Instant) throws -> Bool {
-        guard let newest = try dataKeys().last?.id else { return false }
-        let header = SQLValue(StoredValue.header(of: newest))
-        for column in SealedColumn.all {
-            let other = try connection.first(
-                """
-                SELECT 1 FROM \(column.table)
-                WHERE \(column.column) IS NOT NULL AND substr(\(column.column), 1, \(StoredValue.headerLength)) <> ? LIMIT 1
-                """, [header]
-            ) { try $0.integer(0) }
-            if other != nil { return false }
-        }
+    /// Notes that a pass found every value sealed with `key`, and forgets the older keys. Whether it was noted: not where a newer key
+    /// has been made since.
+    func noteComplete(of key: UInt32, at now: Instant) throws -> Bool {
+        guard let newest = try dataKeys().last?.id, newest == key else { return false }
         _ = try execute("UPDATE data_keys SET complete_at = ? WHERE id = ?", [SQLValue(now), SQLValue(Int64(newest))])
         _ = try execute("DELETE FROM data_keys WHERE id < ?", [SQLValue(Int64(newest))])
         return true
