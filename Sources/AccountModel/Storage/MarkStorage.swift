@@ -9,4 +9,7 @@ public protocol MarkReading {
 public protocol MarkWriting: MarkReading {
     /// Sets the mark, or moves it.
     func set(_ mark: StoreMark, at instant: Instant) throws
+
+    /// Takes the mark away, if it is there.
+    func remove(_ mark: StoreMark) throws
 }

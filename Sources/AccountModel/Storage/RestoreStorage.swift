@@ -2,7 +2,7 @@
 
 import AuthTypes
 
-/// What was taken back from a restored Directory.
+/// What was taken back from a restored store, or from one Directory of it.
 public struct RestoreAftermath: Sendable, Equatable {
     public var sessions = 0
     /// Links, codes and authorization codes.
@@ -15,12 +15,48 @@ public struct RestoreAftermath: Sendable, Equatable {
         self.proofs = proofs
         self.messages = messages
     }
+
+    public static func + (left: RestoreAftermath, right: RestoreAftermath) -> RestoreAftermath {
+        RestoreAftermath(
+            sessions: left.sessions + right.sessions, proofs: left.proofs + right.proofs,
+            messages: left.messages + right.messages)
+    }
+}
+
+/// What a store has issued, of which each kind is taken back by itself.
+public enum IssuedKind: Sendable, CaseIterable {
+    case sessions
+    /// Tokens that nobody keeps, by the time from which their user's are good.
+    case tokens
+    case oneTimeTokens
+    /// The links that stop one go with the one-time tokens.
+    case factorRecoveries
+    case authorizationCodes
+    case pendingAuthorizations
+    case deviceAuthorizations
+    case pendingFederations
+    case messages
+}
+
+/// What came of some rows of a kind.
+public struct RestoreTurn: Sendable {
+    /// What was taken back, in the Directories that had some of it.
+    public var taken: [DirectoryID: RestoreAftermath]
+    /// The key of the last row that was looked at, and `nil` at the end of the kind.
+    public var last: [String]?
+
+    public init(taken: [DirectoryID: RestoreAftermath] = [:], last: [String]? = nil) {
+        self.taken = taken
+        self.last = last
+    }
 }
 
 public protocol RestoreWriting {
-    /// Takes back all that the Directory had issued: ends its live sessions, refuses every user's tokens of before
+    /// Takes back the next `limit` rows of a kind, of all Directories: ends live sessions, refuses users' tokens of before
     /// `validSince`, and deletes the links, the codes and the messages that nobody has used or sent yet.
-    func takeBackEverything(
-        in directory: DirectoryID, validSince: Instant, at now: Instant
-    ) throws -> RestoreAftermath
+    ///
+    /// - Parameter last: where the turn before ended; `nil` for the first.
+    func takeBack(
+        _ kind: IssuedKind, after last: [String]?, limit: Int, validSince: Instant, at now: Instant
+    ) throws -> RestoreTurn
 }

@@ -13,4 +13,8 @@ extension SQLTransaction {
             "INSERT INTO marks (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
             [SQLValue(mark.rawValue), SQLValue(instant)])
     }
+
+    func remove(_ mark: StoreMark) throws {
+        _ = try execute("DELETE FROM marks WHERE name = ?", [SQLValue(mark.rawValue)])
+    }
 }

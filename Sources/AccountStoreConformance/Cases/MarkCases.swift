@@ -16,6 +16,9 @@ extension StoreConformance {
             let (production, written) = try await world.read { (try $0.mark(.production), try $0.mark(.written)) }
             try expectEqual(production, Sample.at(0), "production")
             try expectEqual(written, Sample.at(9), "written")
+            try await world.write { try $0.remove(.production) }
+            let left = try await world.read { (try $0.mark(.production), try $0.mark(.written)) }
+            try expect(left.0 == nil && left.1 == Sample.at(9), "one that was taken away")
         }
     ]
 }

@@ -14,29 +14,37 @@ extension DatabaseLocation {
         let isNew: Bool
     }
 
+    /// What was begun with a database as a whole and not finished: nothing else is done with it meanwhile.
+    enum HalfDone: String, Sendable {
+        case copy = "half a copy: latchkey database copy has not finished, and goes on when it is called again"
+        case restore = "half restored: latchkey database restored has not finished, and goes on when it is called again"
+
+        static func found(in store: any AccountDatabase) async throws -> HalfDone? {
+            if try await store.isHalfCopied() { return .copy }
+            return try await store.read { try $0.mark(.takingBack) } == nil ? nil : .restore
+        }
+    }
+
     /// Opens the database and brings its schema up to date.
     ///
     /// - Parameters:
     ///   - creating: whether one is made where there is none.
     ///   - connections: at most; `nil` for as many as are configured.
     ///   - owner: the database whose master key opens it, where that is another one.
-    ///   - takesHalfCopied: whether it may be one that a copy was begun into and not finished.
+    ///   - halfDone: what it may be in the midst of.
     /// - Throws: ``CommandFailure`` where there is none, `AuthErrorCode.unavailable` where it can't be reached or read.
     func open(
         _ configuration: ServerConfiguration, creating: Bool, connections: Int? = nil,
-        masterKeysOf owner: DatabaseLocation? = nil, takesHalfCopied: Bool = false,
+        masterKeysOf owner: DatabaseLocation? = nil, halfDone: HalfDone? = nil,
         random: any RandomSource = SystemRandomSource(),
         damaged: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void = { _, _ in }
     ) async throws -> Opened {
         let opened = try openStore(
             configuration, creating: creating, connections: connections, keysOf: owner ?? self, random: random,
             damaged: damaged)
-        let isHalf = try await opened.store.isHalfCopied()
-        guard takesHalfCopied || !isHalf else {
+        if let found = try await HalfDone.found(in: opened.store), found != halfDone {
             try opened.store.close()
-            throw CommandFailure(
-                "\(self): half a copy: latchkey database copy has not finished, and goes on when it is called again",
-                .unavailable)
+            throw CommandFailure("\(self): \(found.rawValue)", .unavailable)
         }
         return opened
     }

@@ -159,6 +159,11 @@ def after_a_restore_nothing_that_was_issued_lives():
     refused = run("database", "restored", status=73, variables=of(URL))
     assert "a server runs over these tables" in refused.stderr, refused.stderr
     server.stop()
+    # As one leaves it that was killed between two turns.
+    database.query("INSERT INTO latchkey.marks VALUES ('taking_back', 1)")
+    for command in (["serve", "--dev", "--port", "0"], ["user", "list"]):
+        refused = run(*command, status=69, variables=of(URL))
+        assert "half restored" in refused.stderr, refused.stderr
     told = json.loads(run("database", "restored", "--json", variables=of(URL)).stdout)
     assert told["sessionsEnded"] >= 3, told
     server = Server(URL)

@@ -136,10 +136,11 @@ struct DatabaseCommand: AsyncParsableCommand {
             try await reporting {
                 let configuration = try await common.configuration()
                 let lock = try configuration.database.lock()
-                let store = try await configuration.database.open(configuration, creating: false, connections: 1).store
-                try await store.requireNoServer()
+                let store = try await configuration.database.open(
+                    configuration, creating: false, connections: 1, halfDone: .restore
+                ).store
                 let ended = try await RestoredStore(store: store, random: SystemRandomSource()).takeBackEverything(
-                    at: SystemClock().now())
+                    at: SystemClock().now(), requireAlone: store.requireNoServer)
                 try store.close()
                 withExtendedLifetime(lock) {}
                 if common.json {

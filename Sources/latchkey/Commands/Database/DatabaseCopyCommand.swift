@@ -28,7 +28,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             let from = try await source.open(configuration, creating: false, connections: 1).store
             // Values stay sealed under the source's keys, whatever lies beside the target.
             let into = try await target.open(
-                configuration, creating: true, connections: 1, masterKeysOf: source, takesHalfCopied: true
+                configuration, creating: true, connections: 1, masterKeysOf: source, halfDone: .copy
             ).store
             let contents = try await DatabaseCopy(from: from, to: into)(at: SystemClock().now()) { table, rows in
                 if rows.isMultiple(of: 10_000) { Output.progress("database: \(table): \(rows) rows") }
