@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Synchronization
 import TestBench
 import Testing
 
