@@ -252,6 +252,39 @@ import Testing
         }
     }
 
+    @Test("R11.1 Core, sections 3.1.2.2 and 5.5.1: nobody is answered for but the sub that claims names")
+    func namedSubject() async throws {
+        let bench = try await ProviderBench()
+        let browser = try await bench.signedIn()
+        let token = try #require(try await bench.tokens(browser)["id_token"]?.stringValue)
+        let subject = try #require(try await bench.claims(token)["sub"]?.stringValue)
+        _ = try await ProviderBench.addUser("grace@example.com", to: bench.accounts)
+        let other = try await bench.signedIn("grace@example.com")
+        func claims(_ sub: JSONObject) -> String {
+            JSONValue.object(["id_token": ["sub": .object(sub)]]).text
+        }
+        for sub in [["value": .string(subject)], ["values": [.string(subject)], "essential": true]] as [JSONObject] {
+            let same = try await browser.authorize(bench.request(nil, ["prompt": "none", "claims": claims(sub)]))
+            #expect(same.answer["code"] != nil, "\(same.location ?? "")")
+            let silent = try await other.authorize(bench.request(nil, ["prompt": "none", "claims": claims(sub)]))
+            #expect(silent.answer["error"] == "login_required" && silent.answer["code"] == nil)
+            let asked = try await other.authorize(bench.request(nil, ["claims": claims(sub)]))
+            #expect(asked.location?.hasPrefix("/account/sign-in?request=") == true, "\(asked.location ?? "")")
+        }
+        // Any will do where none is named.
+        #expect(
+            try await other.authorize(bench.request(nil, ["claims": claims(["essential": true])])).answer["code"] != nil
+        )
+        let bad: [JSONObject] = [["value": 1], ["value": ""], ["values": [.string(subject), "another"]]]
+        for sub in bad {
+            let reply = try await browser.authorize(bench.request(nil, ["claims": claims(sub)]))
+            #expect(reply.answer["error"] == "invalid_request", "\(sub)")
+        }
+        let both = try await browser.authorize(
+            bench.request(nil, ["id_token_hint": token, "claims": claims(["value": "another"])]))
+        #expect(both.answer["error"] == "invalid_request")
+    }
+
     @Test("R11.1 RFC 9700, section 2.1.1: a public client must send a challenge, one with a secret may do without")
     func challenge() async throws {
         let bench = try await ProviderBench()

@@ -30,15 +30,16 @@ struct AuthorizationRequestReading: Sendable {
         try parameters.requireSingle()
         try requireCode()
         let prompts = try prompts()
+        let claims = try claims()
         let request = AuthorizationRequest(
             clientID: call.flow.client?.id, redirectURI: parameters["redirect_uri"],
             scopes: parameters.words("scope"), nonce: parameters["nonce"], challenge: try challenge(),
-            resources: try Resource.list(parameters), claims: try claims(),
+            resources: try Resource.list(parameters), claims: claims?.object ?? [:],
             dpopKey: try boundKey())
         let wishes = AuthorizationParameters(
             state: state, responseMode: mode, prompts: prompts, maxAge: try maximumAge(),
             loginHint: parameters["login_hint"].flatMap { $0.utf8.count <= Self.maximumHint ? $0 : nil },
-            hintedSubject: try await hintedSubject(),
+            hintedSubject: try await hintedSubject(claims),
             // None of these is ever an error (section 15.1).
             uiLocales: Array(parameters.words("ui_locales").filter(Self.isTag).prefix(Self.maximumWords)),
             acrValues: Array(parameters.words("acr_values").prefix(Self.maximumWords)))
@@ -111,19 +112,31 @@ struct AuthorizationRequestReading: Sendable {
         return seconds
     }
 
-    private func claims() throws(OAuthError) -> JSONObject {
-        guard let text = parameters["claims"] else { return [:] }
-        return try ClaimsRequest(parsing: text).object
+    private func claims() throws(OAuthError) -> ClaimsRequest? {
+        guard let text = parameters["claims"] else { return nil }
+        return try ClaimsRequest(parsing: text)
     }
 
-    /// Whom an ID token of ours is about, also one that has expired (section 3.1.2.1).
-    private func hintedSubject() async throws -> UserID? {
-        guard let text = parameters["id_token_hint"] else { return nil }
+    /// Who alone is to be answered for (section 3.1.2.2): whom an ID token of ours is about, also one that has expired, or
+    /// whom `claims` names.
+    private func hintedSubject(_ claims: ClaimsRequest?) async throws -> UserID? {
+        let named = try claims?.subject()
+        guard let text = parameters["id_token_hint"] else {
+            guard let named else { return nil }
+            return try await known(UserID(named))
+        }
         guard let hint = try await IDTokenHint(text, call) else {
             throw OAuthError.invalidRequest("id_token_hint is not an ID token of this issuer")
         }
-        // Whom we call otherwise since they were brought along from elsewhere.
-        return try await call.accounts.findUser.called(hint.subject.rawValue, call: call.flow)?.id ?? hint.subject
+        guard named.map({ UserID($0) == hint.subject }) ?? true else {
+            throw OAuthError.invalidRequest("id_token_hint and claims name two subjects")
+        }
+        return try await known(hint.subject)
+    }
+
+    /// Whom we call otherwise since they were brought along from elsewhere.
+    private func known(_ subject: UserID) async throws -> UserID {
+        try await call.accounts.findUser.called(subject.rawValue, call: call.flow)?.id ?? subject
     }
 
     /// RFC 5646, section 2.1, as far as a list of languages needs it.

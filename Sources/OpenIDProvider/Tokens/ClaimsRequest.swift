@@ -39,6 +39,19 @@ struct ClaimsRequest: Sendable {
     /// The names that are asked for in one place.
     func names(in place: Place) -> [String] { object[place.rawValue]?.objectValue?.names ?? [] }
 
+    /// The subject that alone an ID token may be about (section 5.5.1); `nil` where any will do.
+    ///
+    /// - Throws: `invalid_request` for what names none, or a choice of several: one user is signed in, and not one of a list.
+    func subject() throws(OAuthError) -> String? {
+        guard let request = object[Place.idToken.rawValue]?.objectValue?["sub"]?.objectValue else { return nil }
+        let wanted = (request["value"].map { [$0] } ?? []) + (request["values"]?.arrayValue ?? [])
+        guard let first = wanted.first else { return nil }
+        guard let subject = first.stringValue, !subject.isEmpty, wanted.allSatisfy({ $0 == first }) else {
+            throw .invalidRequest("claims names no subject, or more than one")
+        }
+        return subject
+    }
+
     private static func isRequest(_ value: JSONValue) -> Bool {
         switch value {
         case .null: true
