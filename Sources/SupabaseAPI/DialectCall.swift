@@ -51,8 +51,11 @@ struct DialectCall: Sendable, LimitedCall {
         return authenticated
     }
 
-    /// Where the request wants the user to end up. Only the query and the body say so: a `Referer` is not a request.
-    func redirectTo() throws -> String? { try query["redirect_to"] ?? body.text("redirect_to") }
+    /// Where the request wants the user to end up: by the query, a header of that name, as the platform takes it, or the
+    /// body. A `Referer` is not a request.
+    func redirectTo() throws -> String? {
+        try query["redirect_to"] ?? headers[.redirectTo] ?? body.text("redirect_to")
+    }
 
     /// The PKCE challenge of the request. `plain` is refused: it protects nothing (RFC 9700, section 2.1.1).
     func codeChallenge() throws -> String? {

@@ -263,6 +263,39 @@ import Testing
         #expect(location.split(separator: "#").first.map(String.init) == reached)
     }
 
+    @Test("D-7 a place is named by a header, too, and is held to the same list")
+    func redirectHeader() async throws {
+        for (wanted, reached) in [
+            ("https://app.example/deep", "https://app.example/deep"), ("https://evil.example/", "https://app.example"),
+        ] {
+            let bench = try await SupabaseBench()
+            try await bench.addUser("ada@example.com")
+            _ = try await bench.send(
+                .post, "/recover", ["email": "ada@example.com"], headers: ["redirect_to": wanted])
+            let link = try #require(try await bench.accounts.message(to: "ada@example.com", kind: "recovery").link)
+            let location = try #require(try await Self.press(link, at: bench)[header: "location"])
+            #expect(location.split(separator: "#").first.map(String.init) == reached)
+        }
+    }
+
+    @Test(
+        "R32 the first of two links of a change of address says in query and fragment that the other is still to come")
+    func halfConfirmed() async throws {
+        let bench = try await SupabaseBench()
+        try await bench.addUser("ada@example.com")
+        let access = try await bench.session(of: "ada@example.com").access
+        let body = Self.challenge.merging(["email": "ada@new.example"])
+        _ = try await bench.put("/user?redirect_to=https%3A%2F%2Fapp.example%2Fdone", body, token: access)
+        let link = try #require(try await bench.accounts.message(to: "ada@new.example").link)
+        let location = try await Self.press(link, at: bench)[header: "location"]
+        #expect(location?.hasPrefix("https://app.example/done?") == true, "\(location ?? "")")
+        for told in [Self.query(location), Self.fragment(location)] {
+            #expect(told["message"]?.hasPrefix("Confirmation link accepted.") == true, "\(location ?? "")")
+        }
+        #expect(Self.query(location).keys.sorted() == ["message"])
+        #expect(try await bench.get("/user", token: access)["email"] == "ada@example.com")
+    }
+
     @Test("R26 R49 by PKCE a link gives a code, which only its verifier exchanges, once, in its five minutes")
     func pkce() async throws {
         let bench = try await SupabaseBench()

@@ -75,6 +75,24 @@ import Testing
         #expect(try await bench.signIn("ada@example.com", password: "Third-horse-7-battery").status == 200)
     }
 
+    @Test("D-7 an empty password is a weak one and not none: nothing is changed, and whoever sets it is told")
+    func emptyPassword() async throws {
+        let (bench, access) = try await Self.world()
+        let reply = try await bench.put("/user", ["password": "", "data": ["city": "Paris"]], token: access)
+        #expect(reply.outcome == "422 weak_password")
+        #expect(reply["weak_password"]?.objectValue?["reasons"]?.arrayValue?.contains("length") == true)
+        let user = try await bench.get("/user", token: access)
+        #expect(user["user_metadata"]?.objectValue?["city"] == "London")
+        let path = "/admin/users/" + (try #require(user["id"]?.stringValue))
+        #expect(try await bench.administer(.put, path, ["password": ""]).outcome == "422 weak_password")
+        #expect(try await bench.administer(.put, path, ["password": nil]).status == 200)
+        #expect(try await bench.signIn("ada@example.com").status == 200)
+        // Of a new user it is none.
+        let new: JSONObject = ["email": "eve@example.com", "password": ""]
+        #expect(try await bench.administer(.post, "/admin/users", new).status == 200)
+        #expect(try await bench.signIn("eve@example.com").outcome == "400 invalid_credentials")
+    }
+
     @Test("R32 a new address is pending until both mailboxes have answered")
     func email() async throws {
         let (bench, access) = try await Self.world()

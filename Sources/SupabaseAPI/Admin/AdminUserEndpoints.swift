@@ -53,13 +53,15 @@ enum AdminUserEndpoints {
 
     /// `POST /admin/users`
     static func create(_ call: DialectCall) async throws -> Response {
-        let attributes = try attributes(call.body)
+        var attributes = try attributes(call.body)
         guard attributes.email != nil || attributes.phone != nil else {
             throw WireError.validation("Cannot create a user without either an email or phone")
         }
         guard attributes.password == nil || attributes.passwordHash == nil else {
             throw WireError.validation("Only a password or a password hash should be provided")
         }
+        // There, too, a new user with an empty one has none that anybody knows.
+        if attributes.password?.reveal().isEmpty == true { attributes.password = nil }
         return call.answer(try await call.accounts.userAdministration.create(attributes, call: call.flow))
     }
 
@@ -103,7 +105,7 @@ enum AdminUserEndpoints {
         }
         attributes.email = try body.email()
         attributes.phone = try body.phone()
-        attributes.password = try body.secret("password")
+        attributes.password = try body.newSecret("password")
         if let hash = try body.text("password_hash") {
             guard let parsed = try? PasswordHash(hash) else {
                 throw WireError.validation("password_hash is not in a supported form")

@@ -20,7 +20,7 @@ enum UserEndpoint {
         changes.email = try call.body.email()
         changes.phone = try call.body.phone()
         if changes.phone != nil { try MessageChannel.check(call.body) }
-        changes.password = try call.body.secret("password")
+        changes.password = try call.body.newSecret("password")
         if let password = changes.password {
             try call.flow.requireAcceptable(password, email: changes.email ?? authenticated.user.email)
         }

@@ -110,7 +110,9 @@ enum VerifyEndpoint {
             case .authorizationCode(let code, _):
                 return Answer.redirect(to: target.adding(query: [("code", code)]))
             case .halfConfirmed:
-                return Answer.redirect(to: target.adding(fragment: [("message", halfConfirmed), ("sb", "")]))
+                // In the query too: an app that signs in by PKCE reads it on its server, which sees no fragment.
+                let message = [("message", halfConfirmed)]
+                return Answer.redirect(to: target.adding(query: message, fragment: message + [("sb", "")]))
             }
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
             return refusal(error, target)

@@ -27,6 +27,11 @@ struct Input: Sendable {
 
     func secret(_ name: String) throws(WireError) -> Secret<String>? { try text(name).map { Secret($0) } }
 
+    /// A password to be set: an empty one is a weak one, and not none.
+    func newSecret(_ name: String) throws(WireError) -> Secret<String>? {
+        try textOrEmpty(name).map { Secret($0) }
+    }
+
     func flag(_ name: String) throws(WireError) -> Bool? {
         switch object[name] {
         case nil, .null: nil
