@@ -43,7 +43,7 @@ public struct UpdateUser: Sendable {
         let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
         guard judges else { return try await apply(changes, of: authenticated, isProved: false, nil, call).get() }
         // What is refused whatever the password is comes before it is compared.
-        if changes.isOfWaysIn { try await ports.requireAssurance(authenticated, call: call) }
+        if changes.isOfWaysIn(of: user) { try await ports.requireAssurance(authenticated, call: call) }
         var described = user
         try described.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
         return try await ports.guessing(at: user.id, in: authenticated.session?.id, call: call) {
@@ -128,7 +128,7 @@ public struct UpdateUser: Sendable {
                 // A judgement on a password does not hold for the one after it.
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
-            if changes.isOfWaysIn { try AssuranceRule(step).require(authenticated) }
+            if changes.isOfWaysIn(of: user) { try AssuranceRule(step).require(authenticated) }
             let before = user
             let reauthentication = Reauthentication(authenticated, call: call)
             if !isProved, let refusal = try reauthentication.refusal(of: changes, of: user, step) {

@@ -31,8 +31,10 @@ public struct UserChanges: Sendable {
 
     public init() {}
 
-    /// Whether something changes that lets somebody in, and not only what is said of them.
-    var isOfWaysIn: Bool {
-        password != nil || email != nil || phone != nil || dropsFormerEmail || dropsFormerPhone || !removes.isEmpty
+    /// Whether something changes that lets `user` in, and not only what is said of them. An address or a number that is theirs
+    /// already changes nothing: apps send a whole form back.
+    func isOfWaysIn(of user: User) -> Bool {
+        password != nil || email.map { $0 != user.email } ?? false || phone.map { $0 != user.phone } ?? false
+            || dropsFormerEmail || dropsFormerPhone || !removes.isEmpty
     }
 }
