@@ -80,16 +80,27 @@ import Testing
         #expect(again.status == 410 && again.text.contains("Start again"))
     }
 
-    @Test("R12.6 without an app the account follows, and on the way to a device the device")
+    @Test("R12.6 without an app the account follows, and on the way to a device or a page of the account that")
     func alone() async throws {
         let (bench, upstream) = try await Self.bench()
         upstream.vouch(try Self.proof(bench, "ada@example.com"), by: "good")
         for (start, end) in [
             ("/account/sign-in", "/account"),
             ("/account/sign-in?user_code=WDJB-MJHT", "/account/device?user_code=WDJB-MJHT"),
+            ("/account/sign-in?then=sessions", "/account/sessions"),
+            ("/account/sign-in?then=factors%2Fremove~abc", "/account/factors/remove?item=abc"),
         ] {
             let browser = bench.browser()
             let request = try await Self.leave(browser, try await browser.get(start), upstream)
+            if start.contains("then=") {
+                let refused = try await browser.get(Self.back + "?state=\(request.state)&error=access_denied")
+                #expect(refused.location?.hasPrefix(start + "&refused=") == true, "\(refused.location ?? refused.text)")
+                let again = try await browser.get(try #require(refused.location))
+                let request = try await Self.leave(browser, again, upstream)
+                let done = try await browser.get(Self.back + "?state=\(request.state)&code=good")
+                #expect(done.location == end && browser.isSignedIn, "\(start) \(done.text)")
+                continue
+            }
             let done = try await browser.get(Self.back + "?state=\(request.state)&code=good")
             #expect(done.location == end && browser.isSignedIn, "\(start) \(done.text)")
         }

@@ -33,6 +33,7 @@ enum ProviderPage {
             var continuation = JSONObject()
             continuation["request"] = call.pending.map { .string($0.id.rawValue) }
             continuation["device"] = call.deviceCode.map { .string($0) }
+            continuation["errand"] = call.errand.map { .string($0.text) }
             let (url, _) = try await call.accounts.beginFederatedSignIn(
                 FederationRequest(
                     provider: name, redirectURI: try await redirectURI(call), binding: call.browser.hash,
@@ -144,6 +145,7 @@ extension PageCall {
     func going(on continuation: JSONObject) async throws -> PageCall {
         var call = self
         call.deviceCode = continuation["device"]?.stringValue
+        call.errand = continuation["errand"]?.stringValue.flatMap { AccountErrand($0) }
         guard let id = continuation["request"]?.stringValue else { return call }
         do {
             let pending = try await accounts.continueAuthorization.find(
