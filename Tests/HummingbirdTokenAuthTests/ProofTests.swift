@@ -131,6 +131,25 @@ import TokenVerifier
         #expect(try await spent.spend(proof, of: verified, at: APIBench.now + .seconds(120)))
         #expect(try await !spent.spend(proof, of: verified, at: APIBench.now + .seconds(120)))
     }
+
+    @Test("R11.8 a clock that is set back keeps no room from proofs that come after it")
+    func clockSetBack() async throws {
+        let spent = SpentProofs(capacity: 3)
+        let token: String = try bound()
+        let verified = try bench.verifier().verify(token.utf8)
+        func spend(_ id: String, at now: Instant) async throws -> Bool {
+            let text = try headers(token, id: id, ["iat": .integer(now.seconds)])[.dpop] ?? ""
+            let request = DPoPProof.Request(method: "GET", url: Self.url + "/me", accessToken: token)
+            return try await spent.spend(try DPoPProof(text, for: request, at: now), of: verified, at: now)
+        }
+        let earlier = APIBench.now - .seconds(3600)
+        #expect(try await spend("1", at: APIBench.now))
+        #expect(try await spend("2", at: earlier))
+        // The second has expired by now; the first is remembered, since its time is still to come.
+        for id in ["3", "4"] { #expect(try await spend(id, at: earlier + .seconds(200))) }
+        await #expect(throws: TokenError.self) { _ = try await spend("5", at: earlier + .seconds(200)) }
+        #expect(try await !spend("1", at: APIBench.now))
+    }
 }
 
 extension HTTPField.Name {

@@ -23,7 +23,8 @@ public final class SpentProofs: ProofLedger {
     /// As ``ProofLedger/spend(_:of:at:)``; `TokenError.Code.keysUnavailable` where there is no room.
     public func spend(_ proof: DPoPProof, of _: VerifiedToken, at now: Instant) async throws(TokenError) -> Bool {
         let isFirst: Bool? = entries.withLock { entries in
-            if entries.sweptAt.map({ now >= $0 + .seconds(30) }) ?? true {
+            // One of the future: the clock has been set back, and would keep full for as long what is full now.
+            if entries.sweptAt.map({ now < $0 || now >= $0 + .seconds(30) }) ?? true {
                 entries.spent = entries.spent.filter { $0.value > now }
                 entries.sweptAt = now
             }
