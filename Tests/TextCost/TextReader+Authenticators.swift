@@ -37,6 +37,16 @@
                     _ = try? CBORReader.value(of: [0x79] + head + octets)
                     _ = try CBORReader.value(of: [0xA1, 0x79] + head + octets + [0x00])
                 },
+                TextReader("attestation's format", 16 << 10) { text in
+                    let octets = Array(text.utf8)
+                    let head: [UInt8] = [
+                        0xA3, 0x63, 0x66, 0x6D, 0x74, 0x79, UInt8(truncatingIfNeeded: octets.count >> 8),
+                        UInt8(truncatingIfNeeded: octets.count),
+                    ]
+                    // `attStmt` is no map, and `authData` the least that there is.
+                    let rest = Array("gattStmt\u{60}hauthData".utf8) + [0x58, 0x25] + [UInt8](repeating: 0, count: 37)
+                    _ = try AttestationObject(head + octets + rest)
+                },
                 TextReader("answer of an authenticator", 16 << 10) { text in
                     _ = try? RegistrationResponse(parsing: Array(text.utf8))
                     _ = try AuthenticationResponse(parsing: Array(text.utf8))

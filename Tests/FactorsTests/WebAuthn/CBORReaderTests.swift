@@ -70,4 +70,17 @@ struct CBORReaderTests {
         #expect(refusal { _ = try CBORReader.value(of: named(128)) } == nil)
         #expect(refusal { _ = try CBORReader.value(of: named(129)) } == .tooLarge)
     }
+
+    @Test(
+        "R8.1 no text has more than 30 combining marks in a row: to compare hostile ones costs the square of their number"
+    )
+    func marks() {
+        func written(_ marks: Int) -> CBORValue { .text("a" + String(repeating: "\u{307}", count: marks)) }
+        #expect(refusal { _ = try CBORReader.value(of: CBORWriter.write(written(30))) } == nil)
+        #expect(refusal { _ = try CBORReader.value(of: CBORWriter.write(written(31))) } == .tooLarge)
+        let object = CBORValue.map([
+            .text("fmt"): written(31), .text("attStmt"): .map([:]), .text("authData"): .bytes([]),
+        ])
+        #expect(refusal { _ = try AttestationObject(CBORWriter.write(object)) } == .tooLarge)
+    }
 }

@@ -14,8 +14,7 @@ struct CBORReader {
     /// Data items in one text.
     static let mostItems = 1024
 
-    /// Octets of a member's name. No name of the standards has 40; a long one of combining marks, all in the wrong order,
-    /// would cost the square of its length to be looked up.
+    /// Octets of a member's name. No name of the standards has 40.
     static let longestName = 128
 
     /// What was not read yet.
@@ -85,6 +84,9 @@ struct CBORReader {
     private mutating func text(_ count: UInt64) throws(WebAuthnError) -> String {
         guard let text = String(strictUTF8: try take(count)) else {
             throw WebAuthnError(.malformed, "CBOR text that is not UTF-8")
+        }
+        guard StreamSafeText.accepts(text) else {
+            throw WebAuthnError(.tooLarge, "CBOR text of too many combining marks")
         }
         return text
     }
