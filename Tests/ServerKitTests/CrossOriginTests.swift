@@ -55,6 +55,15 @@ struct CrossOriginTests {
         }
     }
 
+    @Test("V3.4.2 an origin that is canonically equivalent to an allowed one is another")
+    func equivalent() async throws {
+        let bench = bench(["https://caf\u{E9}.example"])
+        for (origin, isAllowed) in [("https://caf\u{E9}.example", true), ("https://cafe\u{301}.example", false)] {
+            let response = try await bench.response(.get, "/beta/x", [.origin: origin])
+            #expect((response.headers[.accessControlAllowOrigin] != nil) == isAllowed)
+        }
+    }
+
     @Test("where no origin is allowed none is")
     func none() async throws {
         let response = try await bench([]).response(.get, "/beta/x", [.origin: page])

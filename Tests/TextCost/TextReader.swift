@@ -167,7 +167,20 @@ extension TextReader {
             }
             let proxies = TrustedProxies(hops: 2)
             let pool = PoolSettings()
+            let target = HTTPField.Name.amazonTarget
+            let hashing = HashingRoutes(
+                [HashingRoute(.post, "/", target: (target, "a"), .always, CognitoErrors())].compactMap(\.self))
+            let crossOrigin = CrossOrigin(origins: ["https://a.example"])
+            func request(_ fields: HTTPFields) -> HTTPRequest {
+                HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/", headerFields: fields)
+            }
             return [
+                TextReader("target", 16 << 10) { _ = hashing.route(of: request([target: $0])) },
+                TextReader("expectation", 16 << 10) { _ = request([.expect: $0]).asksBeforeItsBody },
+                TextReader("origin", 16 << 10) { text in
+                    var fields = HTTPFields()
+                    crossOrigin.answer([.origin: text], path: "/", in: &fields)
+                },
                 TextReader("form") { _ = try RequestReading.form($0) },
                 TextReader("path") { _ = PlainPath.accepts("/" + $0) },
                 TextReader("language", 1000) { _ = MessageLanguage(acceptLanguage: $0) },

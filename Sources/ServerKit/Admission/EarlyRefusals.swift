@@ -30,7 +30,8 @@ public final class EarlyRefusals: Sendable {
     private struct Form: Hashable {
         var renderer: ObjectIdentifier
         var isImpatient: Bool
-        var values: [String?]
+        /// As octets: nobody has looked at the fields yet (``StreamSafeText``).
+        var values: [[UInt8]?]
     }
 
     /// Of a few dialects, languages and versions; more are made anew for each, which costs time and no memory.
@@ -111,7 +112,7 @@ public final class EarlyRefusals: Sendable {
     ) -> Answer {
         let key = Form(
             renderer: ObjectIdentifier(type(of: renderer)), isImpatient: isImpatient,
-            values: renderer.fields.map { headers.value($0) })
+            values: renderer.fields.map { headers.value($0).map { Array($0.utf8) } })
         if let known = forms.withLock({ $0[key] }) { return known }
         let error =
             isImpatient

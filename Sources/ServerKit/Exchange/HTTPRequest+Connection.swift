@@ -7,7 +7,12 @@ extension HTTPRequest {
     var isLast: Bool { headerFields[.connection] == "close" }
 
     /// Whether its body is sent once it is asked for (RFC 9110, section 10.1.1).
-    var asksBeforeItsBody: Bool { headerFields[.expect]?.lowercased() == "100-continue" }
+    ///
+    /// By octets: it is asked before anybody has looked at the field (``StreamSafeText``).
+    var asksBeforeItsBody: Bool {
+        guard let value = headerFields[.expect]?.utf8, value.count == 12 else { return false }
+        return value.elementsEqual("100-continue".utf8) { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }
+    }
 }
 
 extension HTTPResponse {
