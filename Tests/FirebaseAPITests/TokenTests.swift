@@ -141,6 +141,23 @@ import Testing
         #expect(reply.status == 400 && reply.code == code, "\(which): \(reply.text)")
     }
 
+    @Test(
+        "R10.5 an operator's claim called name or picture is in the token, whether or not the user has one of their own"
+    )
+    func claimsBesideTheProfile() async throws {
+        let bench = try await FirebaseBench()
+        let id = try await bench.addUser("ada@example.com")
+        let claims = #"{"name":"Dr. Lovelace","picture":"https://example.com/staff.png"}"#
+        for own in [nil, "Ada"] as [String?] {
+            var body: JSONObject = ["localId": .string(id), "customAttributes": .string(claims)]
+            body["displayName"] = own.map { .string($0) }
+            #expect(try await bench.administer("/accounts:update", body).status == 200)
+            let token = try await bench.signIn("ada@example.com")["idToken"]?.stringValue
+            let said = try FirebaseBench.claims(token)
+            #expect(said["name"] == "Dr. Lovelace" && said["picture"] == "https://example.com/staff.png")
+        }
+    }
+
     @Test("Operator's claims are at the top of the token, and none of them displaces a claim of its own")
     func customClaims() async throws {
         let bench = try await FirebaseBench()

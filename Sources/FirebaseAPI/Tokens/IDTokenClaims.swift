@@ -10,11 +10,12 @@ struct IDTokenClaims {
     static func encode(_ issued: IssuedSession, in directory: Directory, at now: Instant) -> JSONObject {
         let user = issued.user
         let signIn = SignInProvider(issued.session, of: user)
-        // First, so that what follows wins over an operator's claim of the same name.
-        // What was said of this sign-in alone wins over what is said of the user.
-        var claims = CustomClaims(of: user).object.merging(CustomClaims(of: issued.session).object)
+        var claims = JSONObject()
+        // Of the claims that users have a say in, an operator's of the same name is the one, as there.
         claims["name"] = user.shared(.name).map { .string($0) }
         claims["picture"] = user.shared(.picture).map { .string($0) }
+        // What was said of this sign-in alone wins over what is said of the user, and what follows over both.
+        claims = claims.merging(CustomClaims(of: user).object).merging(CustomClaims(of: issued.session).object)
         claims["iss"] = .string(FirebaseDialect.issuerPrefix + directory.projectID)
         claims["aud"] = .string(directory.projectID)
         claims["auth_time"] = .integer(authenticatedAt(issued, now))
