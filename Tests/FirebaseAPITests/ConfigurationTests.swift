@@ -57,6 +57,46 @@ import Testing
         #expect(set.emailEnabled && !set.emailLinkEnabled && !set.anonymousEnabled)
     }
 
+    @Test("R10.5 a mask that names a part of a policy, of factors or of a mail leaves the rest of it as it is")
+    func parts() async throws {
+        let bench = try await FirebaseBench {
+            $0.password.minimumLength = 12
+            $0.factors.phone = .on
+            $0.factors.totp = .on
+            $0.factors.totpDrift = 3
+            $0.mail.subjects = ["recovery": "Old"]
+            $0.mail.bodies = ["recovery": "{{link}} {{siteURL}}"]
+        }
+        let before = try await settings(bench)
+        #expect(before.password.requiredCharacters.isEmpty == false)
+        // Nothing that weakens: neither the rest of a policy nor a factor beside the one that is named.
+        let policy = try await patch(
+            bench, ["passwordPolicyConfig": ["forceUpgradeOnSignin": false]],
+            mask: "passwordPolicyConfig.forceUpgradeOnSignin")
+        #expect(policy.status == 200, "\(policy.text)")
+        #expect(try await settings(bench).password == before.password)
+        let shorter = try await patch(
+            bench,
+            [
+                "password_policy_config": [
+                    "password_policy_versions": [["customStrengthOptions": ["minPasswordLength": 10]]]
+                ]
+            ], mask: "password_policy_config.password_policy_versions")
+        #expect(shorter.status == 200, "\(shorter.text)")
+        #expect(try await settings(bench).password.minimumLength == 10)
+        let factors = try await patch(
+            bench, ["mfa": ["state": "DISABLED"]], mask: "mfa.providerConfigs")
+        #expect(factors.status == 200, "\(factors.text)")
+        let left = try await settings(bench).factors
+        #expect(left.phone == .on && left.totp == .off && left.totpDrift == 3)
+        let mail = try await patch(
+            bench, ["notification": ["sendEmail": ["resetPasswordTemplate": ["subject": "New", "body": "No link"]]]],
+            mask: "notification.sendEmail.resetPasswordTemplate.subject")
+        #expect(mail.status == 200, "\(mail.text)")
+        let words = try await settings(bench).mail
+        #expect(words.subjects == ["recovery": "New"] && words.bodies == before.mail.bodies)
+    }
+
     @Test("R10.5 what is not here is refused by its path, unless it is switched off, and nothing is changed then")
     func unsupported() async throws {
         let bench = try await FirebaseBench()

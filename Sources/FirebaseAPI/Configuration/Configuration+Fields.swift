@@ -29,15 +29,15 @@ extension Configuration {
         ] + common)
 
     private static let common: [ConfigurationField] = [
-        ConfigurationField(path: emailPrivacy) { directory in
-            directory.settings.signUp.concealsEmails ? true : nil
+        ConfigurationField(path: emailPrivacy) { settings in
+            settings.signUp.concealsEmails ? true : nil
         } write: { value, settings in
             // What is left out of a whole configuration must not tell strangers who has an account.
             settings.signUp.concealsEmails = try ConfigurationField.read(value, emailPrivacy) ?? true
         },
         .flag("client.permissions.disabledUserSignup", \.signUp.enabled, inverted: true),
-        ConfigurationField(path: "passwordPolicyConfig") { directory in
-            .object(PasswordPolicyConfiguration(directory.settings.password).json)
+        ConfigurationField(path: "passwordPolicyConfig") { settings in
+            .object(PasswordPolicyConfiguration(settings.password).json)
         } write: { value, settings in
             try PasswordPolicyConfiguration(value).apply(to: &settings.password)
         },
@@ -49,8 +49,8 @@ extension Configuration {
 
     /// Numbers that no message is sent to, and the codes that are right for them (`oneTime.testCodes`).
     private static func testPhoneNumbers(_ path: String) -> ConfigurationField {
-        ConfigurationField(path: path) { directory in
-            let codes = directory.settings.oneTime.testCodes
+        ConfigurationField(path: path) { settings in
+            let codes = settings.oneTime.testCodes
             guard !codes.isEmpty else { return nil }
             var json = JSONObject()
             for (digits, code) in codes.sorted(by: { $0.key < $1.key }) { json["+" + digits] = .string(code) }
@@ -66,7 +66,8 @@ extension Configuration {
                 throw WireError("INVALID_TESTING_PHONE_NUMBER", "At most 10 numbers may be given.")
             }
             var codes: [String: String] = [:]
-            for member in given.members {
+            // A null is a number that a mask names and the body lacks.
+            for member in given.members where !member.value.isNull {
                 guard member.name.hasPrefix("+"), let number = try? PhoneNumber(member.name),
                     let code = member.value.stringValue, code.utf8.count == 6,
                     code.utf8.allSatisfy({ (48...57).contains($0) })
@@ -100,8 +101,8 @@ extension Configuration {
 
     /// The site's own host always is one of them. What else is on the Directory's list of places stays where its host
     /// does.
-    private static let authorizedDomains = ConfigurationField(path: "authorizedDomains") { directory in
-        .array(domains(of: directory.settings).map { .string($0) })
+    private static let authorizedDomains = ConfigurationField(path: "authorizedDomains") { settings in
+        .array(domains(of: settings).map { .string($0) })
     } write: { value, settings in
         guard case .array(let elements)? = value ?? .array([]), elements.count <= 500 else {
             throw WireError.unreadable("Invalid value at 'authorizedDomains' (TYPE_STRING)")

@@ -11,14 +11,14 @@ struct Configuration: Sendable {
     func json(of directory: Directory) -> JSONObject {
         var json = JSONObject()
         for field in fields {
-            guard let value = field.read(directory) else { continue }
+            guard let value = field.read(directory.settings) else { continue }
             json.place(value, at: Self.components(field.path)[...])
         }
         return json
     }
 
     /// Changes what the mask names, and without one what the body has (AIP-161, AIP-203): a member that the mask names and
-    /// the body lacks gets its default back.
+    /// the body lacks gets its default back. Of a field that the mask names a part of, the rest stays.
     ///
     /// - Parameters:
     ///   - mask: paths with commas between them, in camel or snake case.
@@ -31,18 +31,41 @@ struct Configuration: Sendable {
         let paths = mask.map { $0.split(separator: ",").map { Self.camelCase(String($0)) } } ?? []
         let isMasked = !paths.isEmpty
         func isNamed(_ path: String) -> Bool {
-            !isMasked || paths.contains { path == $0 || path.hasPrefix($0 + ".") || $0.hasPrefix(path + ".") }
+            !isMasked || paths.contains { path == $0 || path.hasPrefix($0 + ".") }
         }
-        for (path, value) in given where isNamed(path) {
+        for (path, value) in given {
             if let field = fields.first(where: { $0.path == path }) {
-                try field.write(value, &settings)
-            } else if !passing.contains(String(path.prefix { $0 != "." })), !ConfigurationField.isOff(value) {
+                if isNamed(path) { try field.write(value, &settings) }
+            } else if isNamed(path) || paths.contains(where: { $0.hasPrefix(path + ".") }),
+                !passing.contains(String(path.prefix { $0 != "." })), !ConfigurationField.isOff(value)
+            {
                 throw ConfigurationField.unsupported(path)
             }
         }
-        for field in fields where isMasked && isNamed(field.path) && !given.contains(where: { $0.path == field.path }) {
-            try field.write(nil, &settings)
+        for field in fields where isMasked {
+            let value = given.first { $0.path == field.path }?.value
+            let parts = paths.filter { $0.hasPrefix(field.path + ".") }
+            if isNamed(field.path) {
+                if value == nil { try field.write(nil, &settings) }
+            } else if !parts.isEmpty {
+                try field.write(.object(Self.whole(field, with: parts, of: value, settings)), &settings)
+            }
         }
+    }
+
+    /// A field as it is, but for some of its parts: those are as the body has them, and null where it has none.
+    private static func whole(
+        _ field: ConfigurationField, with parts: [String], of given: JSONValue?, _ settings: DirectorySettings
+    ) -> JSONObject {
+        var whole = field.read(settings)?.objectValue ?? [:]
+        for part in parts {
+            let path = components(part).dropFirst(components(field.path).count)
+            let value = path.reduce(given) { outer, name in
+                outer?.objectValue.flatMap { Input(object: $0).value(name) }
+            }
+            whole.place(value ?? .null, at: path)
+        }
+        return whole
     }
 
     /// Every member with its path: inner objects by their members, down to the fields.

@@ -9,7 +9,7 @@ struct ConfigurationField: Sendable {
     /// Names of members, the outermost first, with dots between them.
     let path: String
     /// `nil` where it is left out of answers.
-    let read: @Sendable (Directory) -> JSONValue?
+    let read: @Sendable (DirectorySettings) -> JSONValue?
     /// Takes a value over; `nil` puts the platform's default back.
     let write: @Sendable (JSONValue?, inout DirectorySettings) throws -> Void
 
@@ -17,8 +17,8 @@ struct ConfigurationField: Sendable {
     static func flag(
         _ path: String, _ place: any WritableKeyPath<DirectorySettings, Bool> & Sendable, inverted: Bool = false
     ) -> ConfigurationField {
-        ConfigurationField(path: path) { directory in
-            directory.settings[keyPath: place] != inverted ? true : nil
+        ConfigurationField(path: path) { settings in
+            settings[keyPath: place] != inverted ? true : nil
         } write: { value, settings in
             guard let flag = try read(value, path) else { return settings[keyPath: place] = inverted }
             settings[keyPath: place] = flag != inverted

@@ -19,8 +19,8 @@ enum MailTemplateConfiguration {
     ]
 
     private static func field(_ path: String, kind: String) -> ConfigurationField {
-        ConfigurationField(path: path) { directory in
-            let mail = directory.settings.mail
+        ConfigurationField(path: path) { settings in
+            let mail = settings.mail
             guard mail.subjects[kind] != nil || mail.bodies[kind] != nil else { return nil }
             var json: JSONObject = ["customized": true]
             json["subject"] = mail.subjects[kind].map { .string(shown($0)) }
@@ -45,8 +45,8 @@ enum MailTemplateConfiguration {
             {
                 throw ConfigurationField.unsupported(path + "." + member.name.prefix(40))
             }
-            settings.mail.subjects[kind] = subject.map(taken)
-            settings.mail.bodies[kind] = body.map(taken)
+            settings.mail.subjects[kind] = subject.map { kept($0, settings.mail.subjects[kind]) }
+            settings.mail.bodies[kind] = body.map { kept($0, settings.mail.bodies[kind]) }
         }
     }
 
@@ -56,6 +56,12 @@ enum MailTemplateConfiguration {
         case .string(let text)?: return text.isEmpty || text.hasSuffix("_UNSPECIFIED") ? nil : text
         default: throw .unreadable("Invalid value at '\(path).\(name)' (TYPE_STRING)")
         }
+    }
+
+    /// What there is, where a text is how that is shown: it may have values that this form has no word for.
+    private static func kept(_ text: String, _ former: String?) -> String {
+        guard let former, shown(former) == text else { return taken(text) }
+        return former
     }
 
     /// In the Directory's form. Braces of the text's own that meet are set apart, so that they are never that form's.

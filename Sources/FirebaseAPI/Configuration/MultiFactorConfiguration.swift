@@ -15,8 +15,8 @@ enum MultiFactorConfiguration {
     private static let usualIntervals: Int64 = 5
 
     static func field(_ path: String) -> ConfigurationField {
-        ConfigurationField(path: path) { directory in
-            .object(json(directory.settings.factors))
+        ConfigurationField(path: path) { settings in
+            .object(json(settings.factors))
         } write: { value, settings in
             switch value {
             case nil, .null: set(phone: false, totp: false, in: &settings.factors)
@@ -39,9 +39,10 @@ enum MultiFactorConfiguration {
         return json
     }
 
-    /// What is left out stays.
+    /// What is left out stays, and what is null is off.
     private static func write(_ given: Input, _ path: String, to factors: inout DirectorySettings.Factors) throws {
-        let wasOn = factors.phone != .off
+        func isNull(_ name: String) -> Bool { given.object[name]?.isNull ?? false }
+        let wasOn = factors.phone != .off && !isNull("enabledProviders")
         let hasPhone =
             given.has("enabledProviders")
             ? try given.enumerations("enabledProviders", providers).contains("PHONE_SMS") : wasOn
@@ -54,10 +55,10 @@ enum MultiFactorConfiguration {
             }
             phone = true
         case "MANDATORY": throw ConfigurationField.unsupported("\(path).state MANDATORY")
-        default: break
+        default: if isNull("state") { phone = false }
         }
         var (totp, drift) = (factors.totp != .off, Int64(factors.totpDrift))
-        if given.has("providerConfigs") {
+        if given.has("providerConfigs") || isNull("providerConfigs") {
             totp = false
             for provider in try given.objects("providerConfigs") {
                 guard let config = try provider.members("totpProviderConfig") else { continue }
