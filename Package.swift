@@ -194,7 +194,7 @@ let package = Package(
             "OpenIDProvider",
             [
                 "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", .hummingbird,
-                .httpTypes, .logging, .crypto, .httpClient, .nioCore, .nioHTTP,
+                .httpTypes, .logging, .crypto,
             ]),
         room(
             "AppAPI",

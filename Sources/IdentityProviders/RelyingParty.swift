@@ -17,15 +17,10 @@ public final class RelyingParty: IdentityProviding {
 
         public init(allowsLoopback: Bool = false, privateHosts: Set<String> = []) {
             self.allowsLoopback = allowsLoopback
-            self.privateHosts = Set(privateHosts.map { $0.lowercased() })
+            self.privateHosts = privateHosts
         }
 
-        var rules: OutwardClient.Rules {
-            var rules = OutwardClient.Rules()
-            rules.allowsLoopback = allowsLoopback
-            rules.privateHosts = privateHosts
-            return rules
-        }
+        var rules: OutwardClient.Rules { .init(allowsLoopback: allowsLoopback, privateHosts: privateHosts) }
     }
 
     let client: any OutwardCalling

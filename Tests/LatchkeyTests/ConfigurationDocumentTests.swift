@@ -55,6 +55,22 @@ import Testing
         #expect(good.status == 0, "\(good.errors)")
     }
 
+    @Test("R9.11 R45 a list of private hosts takes hosts alone: an origin or a port in it would never be met")
+    func privateHosts() async throws {
+        let directory = try Paths.temporaryDirectory()
+        for name in ["LATCHKEY_CLIENTS_PRIVATE_HOSTS", "LATCHKEY_IDENTITY_PROVIDERS_PRIVATE_HOSTS"] {
+            let good = try await Command.run(
+                Paths.latchkey, ["check-config"], in: directory,
+                environment: [name: "app.corp.example, 10.0.0.1,localhost,::1"])
+            #expect(good.status == 0, "\(good.errors)")
+            for value in ["https://app.corp.example", "app.corp.example:8443", "[::1]", "app_1", "app/told", "a b"] {
+                let bad = try await Command.run(
+                    Paths.latchkey, ["check-config"], in: directory, environment: [name: value])
+                #expect(bad.status == 78 && bad.errors.contains("privateHosts"), "\(value): \(bad.errors)")
+            }
+        }
+    }
+
     @Test("R9.11 an operator sets a Directory's settings by the same names, in the same ranges, and sees what they are")
     func commandLine() async throws {
         let directory = try Paths.temporaryDirectory()

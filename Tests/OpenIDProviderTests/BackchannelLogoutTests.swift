@@ -149,6 +149,26 @@ import Testing
         }
     }
 
+    @Test(
+        "R45 R11.1 a client at an address that may not be called waits, and the operator reads which setting would let it"
+    )
+    func refusedAddress() async throws {
+        let bench = try await bench()
+        let browser = try await bench.signedIn()
+        let hint = try #require(try await bench.tokens(browser)["id_token"]?.stringValue)
+        try await signOut(browser, bench, hint)
+        let client = RecordingClient()
+        (client.status, client.failure) = (nil, .addressRefused)
+        let worker = worker(bench, client)
+        let next = try #require(await worker.deliverDue(at: bench.now))
+        let message = try await bench.accounts.message(to: bench.web.id.rawValue)
+        #expect(message.state == .pending && message.lastError?.contains("clients.privateHosts") == true)
+        #expect(message.lastError?.contains("app.example") == false)
+        client.status = 200
+        _ = await worker.deliverDue(at: next)
+        #expect(try await bench.accounts.message(to: bench.web.id.rawValue).state == .sent)
+    }
+
     @Test("R11.1 a client that wants to hear nothing any more is told nothing, and nothing is called sent")
     func gone() async throws {
         let bench = try await bench()
@@ -168,7 +188,13 @@ import Testing
 
 /// Answers as it is told to.
 private final class RecordingClient: FormPosting {
-    private let state = Mutex<(posts: [(url: String, form: String)], status: Int?)>(([], 200))
+    private struct State {
+        var posts: [(url: String, form: String)] = []
+        var status: Int? = 200
+        var failure = FormPostFailure.unreachable
+    }
+
+    private let state = Mutex(State())
 
     var posts: [(url: String, form: String)] { state.withLock { $0.posts } }
     /// `nil` where nobody answers.
@@ -177,11 +203,15 @@ private final class RecordingClient: FormPosting {
         set { state.withLock { $0.status = newValue } }
     }
 
-    func post(form: String, to url: String) async throws -> Int {
-        try state.withLock { state in
-            state.posts.append((url, form))
-            guard let status = state.status else { throw AuthError(.unavailable) }
-            return status
-        }
+    /// What is told then.
+    var failure: FormPostFailure {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
+    }
+
+    func post(form: String, to url: String) async throws(FormPostFailure) -> Int {
+        state.withLock { $0.posts.append((url, form)) }
+        guard let status else { throw failure }
+        return status
     }
 }

@@ -97,11 +97,12 @@ extension Setting {
         }
     }
 
+    /// - Parameter form: `nil` for texts that may be anything.
     public static func list(
-        _ path: String, _ place: Path<[String]>, key: String? = nil, default defaultWords: String? = nil,
-        _ summary: String, risk: String = ""
+        _ path: String, _ place: Path<[String]>, form: SettingForm? = nil, key: String? = nil,
+        default defaultWords: String? = nil, _ summary: String, risk: String = ""
     ) -> Setting {
-        Setting(path, .list(SettingForm.listLimit), key: key, default: defaultWords, summary, risk: risk) {
+        Setting(path, form ?? .list(SettingForm.listLimit), key: key, default: defaultWords, summary, risk: risk) {
             .array($0[keyPath: place].map { .string($0) })
         } write: { root, value throws(AuthError) in
             guard let values = value.arrayValue else { return false }

@@ -14,6 +14,8 @@ public enum SettingForm: Sendable, Equatable {
     case choice([String])
     /// Texts, at most so many.
     case list(Int)
+    /// Names or addresses of hosts, at most so many.
+    case hosts(Int)
     /// Texts by name, each of at most so many octets.
     case texts(Int)
     /// An operator's own words on pages: see ``PageWording``.
@@ -40,6 +42,8 @@ public enum SettingForm: Sendable, Equatable {
         case .text(let limit): "a text of at most \(limit) octets"
         case .choice(let names): Self.alternatives(names)
         case .list(let limit): "at most \(limit) texts, with commas between them"
+        case .hosts(let limit):
+            "at most \(limit) names or addresses of hosts, without scheme, port or brackets, with commas between them"
         case .texts(let limit): "texts by name, each of at most \(limit) octets"
         case .wording: PageWording.description
         case .colour(let colour): colour.description
@@ -60,6 +64,8 @@ public enum SettingForm: Sendable, Equatable {
         case (.choice(let names), .string(let text)): names.contains(text)
         case (.list(let limit), .array(let values)):
             values.count <= limit && values.allSatisfy { ($0.stringValue?.utf8.count ?? .max) <= Self.textLimit }
+        case (.hosts(let limit), .array(let values)):
+            values.count <= limit && values.allSatisfy { $0.stringValue.map(Self.isHost) ?? false }
         case (.texts(let limit), .object(let object)):
             object.members.allSatisfy { ($0.value.stringValue?.utf8.count ?? .max) <= limit }
         case (.wording, .object): fault(in: value) == nil
@@ -89,6 +95,23 @@ public enum SettingForm: Sendable, Equatable {
         prefixes.contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
     }
 
+    /// Letters, digits, hyphens and dots (RFC 1123, section 2.1), or an IPv6 address: what a host in a URL can be compared with.
+    private static func isHost(_ text: String) -> Bool {
+        guard (1...253).contains(text.utf8.count) else { return false }
+        let isAddress = text.utf8.count { $0 == UInt8(ascii: ":") } >= 2
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                true
+            case UInt8(ascii: ":"): isAddress
+            case UInt8(ascii: "g")...UInt8(ascii: "z"), UInt8(ascii: "G")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+                !isAddress
+            default: false
+            }
+        }
+    }
+
     private static func isBase64(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -105,7 +128,7 @@ public enum SettingForm: Sendable, Equatable {
         case .flag: Bool(text).map { .bool($0) }
         case .whole, .size: Int64(text).map { .integer($0) }
         case .text, .choice, .colour, .link, .image, .secret: .string(text)
-        case .list: .array(text.split(separator: ",").map { .string(Self.trimmed($0)) })
+        case .list, .hosts: .array(text.split(separator: ",").map { .string(Self.trimmed($0)) })
         case .texts, .wording: try? JSONValue(parsing: Array(text.utf8))
         }
     }

@@ -16,6 +16,8 @@ struct OutwardCall: Sendable {
     var accept = "application/json"
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
+    /// Whether the answer is one though it is larger than the limit. Its body then ends there, or is missing.
+    var isStatusEnough = false
 
     init(get url: String, bearer token: Secret<String>? = nil) {
         self.url = url

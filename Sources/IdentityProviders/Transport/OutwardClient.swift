@@ -23,8 +23,17 @@ struct OutwardClient: OutwardCalling {
         var mostUnderWay = 128
         /// Whether this very machine may be asked, without TLS: in development.
         var allowsLoopback = false
-        /// Hosts that may be in a private network, as the operator of the server writes them.
+        /// Hosts that may be in a private network, or on this machine, as the operator of the server writes them; in lower
+        /// case.
         var privateHosts: Set<String> = []
+
+        init() {}
+
+        /// - Parameter privateHosts: in any case.
+        init(allowsLoopback: Bool, privateHosts: Set<String>) {
+            self.allowsLoopback = allowsLoopback
+            self.privateHosts = Set(privateHosts.map { $0.lowercased() })
+        }
     }
 
     private let rules: Rules
@@ -99,10 +108,14 @@ struct OutwardClient: OutwardCalling {
             let response = try await client.execute(
                 request(call), timeout: .microseconds(rules.total.microseconds))
             let declared = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
-            guard declared <= rules.largest else { throw OutwardFailure.tooLarge }
+            guard declared <= rules.largest || call.isStatusEnough else { throw OutwardFailure.tooLarge }
             var body: [UInt8] = []
             for try await part in response.body {
-                guard part.readableBytes <= rules.largest - body.count else { throw OutwardFailure.tooLarge }
+                guard part.readableBytes <= rules.largest - body.count else {
+                    // Whoever has more to say is not listened to.
+                    if call.isStatusEnough { break }
+                    throw OutwardFailure.tooLarge
+                }
                 body.append(contentsOf: part.readableBytesView)
             }
             let type = response.headers.first(name: "Content-Type")?.prefix { $0 != ";" && $0 != " " }

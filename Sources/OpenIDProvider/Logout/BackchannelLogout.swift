@@ -11,13 +11,13 @@ public struct BackchannelLogout: ProgramTransport {
     private let provider: OpenIDProvider
     private let poster: any FormPosting
 
-    public init(_ provider: OpenIDProvider, poster: any FormPosting = HTTPFormPoster()) {
+    public init(_ provider: OpenIDProvider, poster: any FormPosting) {
         self.provider = provider
         self.poster = poster
     }
 
     /// - Throws: ``Accounts/ProgramTransportError``: refused by a client that is gone, wants to hear nothing any more or says
-    ///   that it can do nothing with the token (section 2.8); unavailable while it does not answer.
+    ///   that it can do nothing with the token (section 2.8); unavailable while it does not answer, or may not be called.
     public func deliver(_ logout: ClientLogout, id _: OutboxMessageID, at now: Instant) async throws {
         guard let client = try await provider.clients.client(logout.client, at: now),
             let uri = client.settings.authorization.backchannelLogoutURI,
@@ -32,11 +32,11 @@ public struct BackchannelLogout: ProgramTransport {
             client.settings.authorization.idTokenAlgorithm, of: directory, at: now)
         let token = try JWS.sign(claims, type: LogoutToken.type, with: key)
         let status: Int
-        do {
+        do throws(FormPostFailure) {
             // The token has no character that a form would spell otherwise.
             status = try await poster.post(form: "logout_token=" + token, to: uri)
         } catch {
-            throw ProgramTransportError.unavailable("no answer: \(type(of: error))")
+            throw ProgramTransportError.unavailable("no answer: \(error.rawValue)")
         }
         switch status {
         case 200..<300: return

@@ -77,7 +77,7 @@ struct ConfigurationLoader {
     ) throws {
         let name = ConfigKey(key.name)
         switch key.form {
-        case .list:
+        case .list, .hosts:
             if let values = reader.stringArray(forKey: name) {
                 try key.set(&configuration, .array(values.map { .string($0) }))
             } else if let text = reader.string(forKey: name) {

@@ -104,10 +104,17 @@ extension ServerConfiguration {
 
     private static let providers: Table = [
         .list(
-            "identityProviders.privateHosts", \.privateProviderHosts, default: "none",
+            "identityProviders.privateHosts", \.privateProviderHosts, form: .hosts(SettingForm.listLimit),
+            default: "none",
             "hosts of other people's identity providers that may be in a private network; any other name that leads there is "
                 + "not asked",
             risk: "whoever may configure providers in a Directory reaches these hosts through the server"),
+        .list(
+            "clients.privateHosts", \.privateClientHosts, form: .hosts(SettingForm.listLimit), default: "none",
+            "hosts of apps' servers that may be on this machine or in a private network and are told there of ended sessions "
+                + "(back-channel logout); any other address there is not called. serve --dev calls this machine without it",
+            risk: "whoever may register clients in a Directory has the server post to these hosts, at any port and path"
+        ),
         .custom(
             "identityPools.tokenService", .text(SettingForm.textLimit),
             default: "none; with serve --dev made-up credentials that open nothing",

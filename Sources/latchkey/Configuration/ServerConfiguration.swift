@@ -39,6 +39,8 @@ struct ServerConfiguration: Sendable {
     var developmentHosts = ["10.0.2.2"]
     /// Hosts of other people's identity providers that may be in a private network.
     var privateProviderHosts: [String] = []
+    /// Hosts of clients' servers that may be on this machine or in a private network.
+    var privateClientHosts: [String] = []
     /// Who gives credentials to identities of pools.
     var tokenService: String?
     /// The programs that are told and asked of what happens.

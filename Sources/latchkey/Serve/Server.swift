@@ -121,7 +121,12 @@ struct Server: Sendable {
         let transports = OutboxTransports(
             mail: mail, texts: texts, webhooks: EventDelivery(configuration.hooks),
             syncs: WaitingSyncs(ports, links: SiteLinks(url)), revocations: UpstreamRevocations(ports),
-            logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) },
+            logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map {
+                BackchannelLogout(
+                    $0,
+                    poster: FormPoster(
+                        allowsLoopback: development != nil, privateHosts: Set(configuration.privateClientHosts)))
+            },
             letters: HookedLetters(ports, links: SiteLinks(url)))
         // Without a mail server the outbox is where messages are read, so it keeps them.
         let outbox = DeliveryPolicy.Urgency.allCases.map { urgency in

@@ -164,7 +164,7 @@ import Testing
             case .size(let sizes): sizes.map { .integer($0) }
             case .choice(let words): words.map { .string($0) }
             case .text, .secret: ["another / \"text\""]
-            case .list: [["one", "two"]]
+            case .list, .hosts: [["one", "two"]]
             case .texts: [["invite": "one"]]
             case .wording: [["signIn.title.en": "one", "footer.de": "two"]]
             case .colour(.accent): ["#8a1c7c", "#000000"]
@@ -188,6 +188,7 @@ import Testing
         case .choice: return ["neither", 1]
         case .text, .secret: return [1, long]
         case .list: return ["one", [1], .array(Array(repeating: "x", count: SettingForm.listLimit + 1)), [long]]
+        case .hosts: return ["one", [1], ["one:80"], ["https://one"], [""]]
         case .texts: return ["one", ["invite": 1], ["invite": long]]
         case .wording: return ["one", ["signIn.title.en": 1], ["signIn.title.en": long], ["invite": "one"]]
         // The last of each is a colour that nobody could read there.

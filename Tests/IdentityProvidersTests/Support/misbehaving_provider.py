@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
         self.serve()
 
     def do_POST(self):
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.posted = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.serve()
 
     def serve(self):
@@ -49,6 +49,9 @@ class Handler(BaseHTTPRequestHandler):
         mode = path.rsplit("/", 1)[1]
         if path in ANSWERS:
             self.answer(ANSWERS[path].replace("{here}", here).encode())
+        elif mode == "form":
+            is_form = self.headers.get("Content-Type") == "application/x-www-form-urlencoded"
+            self.answer(b"", status=204 if is_form and self.posted == b"logout_token=a.b.c" else 400)
         elif mode == "redirect":
             self.answer(b"{}", status=302, Location=here + "/target")
         elif mode == "redirect307":
