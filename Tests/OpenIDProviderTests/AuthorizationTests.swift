@@ -269,7 +269,9 @@ import Testing
             let silent = try await other.authorize(bench.request(nil, ["prompt": "none", "claims": claims(sub)]))
             #expect(silent.answer["error"] == "login_required" && silent.answer["code"] == nil)
             let asked = try await other.authorize(bench.request(nil, ["claims": claims(sub)]))
-            #expect(asked.location?.hasPrefix("/account/sign-in?request=") == true, "\(asked.location ?? "")")
+            #expect(asked.answer["error"] == "login_required", "\(asked.location ?? "")")
+            let nobody = try await Browser(bench).authorize(bench.request(nil, ["claims": claims(sub)]))
+            #expect(nobody.location?.hasPrefix("/account/sign-in?request=") == true, "\(nobody.location ?? "")")
         }
         // Any will do where none is named.
         #expect(

@@ -296,8 +296,11 @@ import Testing
     )
     func claims() async throws {
         let bench = try await ProviderBench()
-        let asked =
-            #"{"id_token":{"email":{"essential":true},"name":null,"sub":{"value":"x"}},"userinfo":{"picture":null}}"#
+        let asked = JSONValue.object([
+            "id_token": [
+                "email": ["essential": true], "name": .null, "sub": ["value": .string(bench.user.id.rawValue)],
+            ], "userinfo": ["picture": .null],
+        ]).text
         let reply = try await bench.tokens(nil, nil, ["scope": "openid", "claims": asked])
         let claims = try await bench.claims(reply["id_token"]?.stringValue)
         #expect(claims["email"] == "ada@example.com" && claims["name"] == "Ada Lovelace")
