@@ -24,7 +24,7 @@ public struct RequestExport: Sendable {
     ///   ``AuthErrorCode/emailNotVerified``; ``AuthErrorCode/rateLimited`` and ``AuthErrorCode/mailRateLimited`` with the
     ///   time to wait; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> Instant {
-        let allowance = try await ports.limits.requireRoom(forProvenBy: .mail, call: call, store: ports.store)
+        try await ports.limits.requireRoom(forProvenBy: .mail, call: call, store: ports.store)
         return try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             try AssuranceRule(step).require(authenticated)
@@ -35,9 +35,10 @@ public struct RequestExport: Sendable {
                 throw AuthError(.rateLimited, retryAfter: exhaustion.wait)
             }
             _ = try limit.take(in: step.tx)
-            let request = ProofRequest(purpose: .export, recipient: .email(email), action: .exportRequested)
+            let request = ProofRequest(
+                purpose: .export, recipient: .email(email), tellsBrake: true, action: .exportRequested)
             // Whoever asks is told what was not sent: nobody else's account is told of by it.
-            guard try request.fulfil(for: user, within: allowance, step) else {
+            guard try request.fulfil(for: user, step) else {
                 throw AuthError(.mailRateLimited, retryAfter: call.resendInterval)
             }
             return call.now + call.linkLifetime(.export)

@@ -77,13 +77,11 @@ public struct ChallengeFactor: Sendable {
         _ id: FactorID, _ call: CallContext, _ holder: @Sendable @escaping (FlowStep) throws -> (User, FactorHolder)
     ) async throws -> Asked {
         let channel = try await ports.store.read { try $0.factor(id, in: call.directory.id)?.codeRecipient }
-        var allowance = MessageAllowance()
         if let channel {
             try ports.requireReach(channel, call: call)
-            allowance = try await ports.limits.requireRoom(
+            try await ports.limits.requireRoom(
                 forProvenBy: channel.channel, call: call, store: ports.store)
         }
-        let room = allowance
         return try await ports.writeBriefly(call) { step in
             let (user, holder) = try holder(step)
             guard var factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
@@ -100,14 +98,14 @@ public struct ChallengeFactor: Sendable {
             }
             var guesses = FactorGuesses(step, of: user.id)
             if let refusal = try guesses.refusal() { throw refusal }
-            let asked = try Self.ask(&factor, of: user, in: holder, room, step)
+            let asked = try Self.ask(&factor, of: user, in: holder, step)
             try step.tx.noteChallenge(of: factor)
             return asked
         }
     }
 
     private static func ask(
-        _ factor: inout Factor, of user: User, in holder: FactorHolder, _ allowance: MessageAllowance, _ step: FlowStep
+        _ factor: inout Factor, of user: User, in holder: FactorHolder, _ step: FlowStep
     ) throws -> Asked {
         if let question = try webAuthn(factor, of: user, in: holder, step) {
             factor.lastChallengedAt = step.now
@@ -120,12 +118,12 @@ public struct ChallengeFactor: Sendable {
             expiresAt: step.now + .seconds(step.settings.factors.challengeLifetime))
         if let recipient = factor.codeRecipient {
             try requireInterval(of: factor, recipient, step)
-            let room = allowance.room(recipient.channel)
+            if let wait = try step.ports.limits.wait(for: recipient, call: step.call, in: step.tx) {
+                throw AuthError(Self.refusal(recipient), retryAfter: wait)
+            }
             let isProven = factor.isVerified || recipient.isProven(for: user)
-            guard isProven ? room.proven : room.unproved,
-                try step.ports.limits.mayReceive(
-                    recipient, call: step.call, in: step.tx)
-            else { throw AuthError(Self.refusal(recipient), retryAfter: room.wait) }
+            try step.ports.limits.require(
+                SentMessage(recipient: recipient, isProven: isProven), call: step.call, in: step.tx)
             let code = code(for: recipient, step)
             challenge.codeHash = FactorChallenge.hash(code, for: challenge.id, under: step.call.directory.tokenKey)
             if !isTest(recipient, step) {
@@ -134,8 +132,6 @@ public struct ChallengeFactor: Sendable {
                         code, to: recipient, minutes: max(step.settings.factors.challengeLifetime / 60, 1), user: user,
                         call: step.addressing(user)))
             }
-            try step.ports.limits.sent(
-                SentMessage(recipient: recipient, isProven: isProven), recipient.channel, call: step.call, in: step.tx)
         }
         factor.lastChallengedAt = step.now
         try step.tx.insert(challenge)

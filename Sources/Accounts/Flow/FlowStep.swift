@@ -55,8 +55,8 @@ extension AccountPorts {
     /// of every transaction, and it is run again with the answer. What it leaves to be told (``FlowStep/follow(_:ifRefused:)``)
     /// is told once it is durable, and before this returns.
     ///
-    /// - Throws: What `body` throws, and a taken address, name or identifier in the domain's words, such as
-    ///   ``AuthErrorCode/emailExists``.
+    /// - Throws: What `body` throws, and in the domain's words a taken address, name or identifier, such as
+    ///   ``AuthErrorCode/emailExists``, and a ``MessageExhaustion``.
     public func write<Value: Sendable>(
         _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value
     ) async throws -> Value {
@@ -117,6 +117,17 @@ extension AccountPorts {
 
     /// Runs `work` until everything that it asks is answered, and tells what it leaves.
     private func asking<Value>(
+        _ call: CallContext, _ work: (HookRun?) async throws -> (Value, [FollowUp])
+    ) async throws -> Value {
+        do {
+            return try await answered(call, work)
+        } catch let exhaustion as MessageExhaustion {
+            // Here and not where it is thrown: a transaction may run more than once, and a refusal is told to whoever watches.
+            throw limits.refusal(exhaustion, call: call)
+        }
+    }
+
+    private func answered<Value>(
         _ call: CallContext, _ work: (HookRun?) async throws -> (Value, [FollowUp])
     ) async throws -> Value {
         guard hooks.asks(in: call.directory) else { return try await work(nil).0 }

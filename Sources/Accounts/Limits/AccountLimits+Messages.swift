@@ -3,28 +3,7 @@
 import AccountModel
 import AuthTypes
 
-/// Which messages the Directory's brake lets through, as it stood when a call began.
-struct MessageAllowance: Sendable {
-    struct Room: Sendable {
-        /// To somebody who has proved that messages reach them there.
-        var proven = true
-        /// To anybody else.
-        var unproved = true
-        var wait = Span.zero
-    }
-
-    var mail = Room()
-    var sms = Room()
-
-    func room(_ channel: Recipient.Channel) -> Room {
-        switch channel {
-        case .mail: mail
-        case .sms: sms
-        }
-    }
-}
-
-/// A message that a flow has put into the outbox.
+/// A message that a flow puts into the outbox.
 struct SentMessage: Sendable {
     var recipient: Recipient
     /// Whether the recipient had proved before that messages reach them there.
@@ -33,37 +12,56 @@ struct SentMessage: Sendable {
 
 extension AccountLimits {
     /// Refuses a call whose messages would go to somebody who has proved nothing yet, such as a sign-up's, while there
-    /// is no room for such. Counts nothing: only what was really sent is counted, by ``sent(_:_:call:in:)``, so that
-    /// asking on behalf of strangers uses nothing up.
+    /// is no room for such. A look that spares the work: many calls may pass it at once, and counted is what each of them
+    /// then sends, by ``take(_:_:call:in:)`` and ``require(_:call:in:)``, so that asking on behalf of strangers uses nothing
+    /// up.
     ///
     /// - Throws: ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
-    @discardableResult
     func requireRoom(
         forUnprovedBy channel: Recipient.Channel, call: CallContext, store: any AccountStoring
-    ) async throws -> MessageAllowance {
-        let allowance = try await store.read { try self.allowance(call, in: $0) }
-        let room = allowance.room(channel)
-        if !room.unproved { throw refused(channel, room, call) }
-        return allowance
+    ) async throws {
+        try await requireRoom(channel, isProven: false, call, store)
     }
 
-    /// What may be sent, for a call that answers alike whoever it is about: it is refused for all while not even proven
-    /// people can be sent anything.
+    /// The same of a call that answers alike whoever it is about: it is refused for all while not even proven people can
+    /// be sent anything.
     ///
     /// - Throws: As ``requireRoom(forUnprovedBy:call:store:)``.
     func requireRoom(
         forProvenBy channel: Recipient.Channel, call: CallContext, store: any AccountStoring
-    ) async throws -> MessageAllowance {
-        let allowance = try await store.read { try self.allowance(call, in: $0) }
-        let room = allowance.room(channel)
-        if !room.proven { throw refused(channel, room, call) }
-        return allowance
+    ) async throws {
+        try await requireRoom(channel, isProven: true, call, store)
+    }
+
+    private func requireRoom(
+        _ channel: Recipient.Channel, isProven: Bool, _ call: CallContext, _ store: any AccountStoring
+    ) async throws {
+        let brake = MessageBrake(channel, call)
+        let room = try await store.read { try brake.room(in: $0) }
+        if !room.isLeft(isProven: isProven) { throw refusal(brake.exhaustion(room), call: call) }
+    }
+
+    /// Whether there is room for somebody who has proved nothing, as a transaction sees it that opens an account for them.
+    func hasRoom(
+        forUnprovedBy channel: Recipient.Channel, call: CallContext, in tx: any AttemptReading
+    ) throws -> Bool {
+        try MessageBrake(channel, call).room(in: tx).isLeft(isProven: false)
+    }
+
+    /// What a caller is told whose message the brake has no room for.
+    func refusal(_ exhaustion: MessageExhaustion, call: CallContext) -> AuthError {
+        refusal(exhaustion.exhaustion, call: call, else: exhaustion.code)
     }
 
     /// Whether the recipient has had fewer messages of late than they may. Whoever has that many holds a link that still
     /// works.
     func mayReceive(_ recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> Bool {
-        try perRecipient(recipient, call).exhaustion(in: tx) == nil
+        try wait(for: recipient, call: call, in: tx) == nil
+    }
+
+    /// How long until they may have another; `nil` where they may.
+    func wait(for recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> Span? {
+        try perRecipient(recipient, call).exhaustion(in: tx)?.wait
     }
 
     /// Runs a transaction in which somebody asks for a message.
@@ -99,13 +97,11 @@ extension AccountLimits {
     func mayTell(
         _ recipient: Recipient, isProven: Bool, call: CallContext, in tx: any StoreWriting
     ) throws -> Bool {
-        let room = try room(recipient.channel, call, in: tx)
+        let brake = MessageBrake(recipient.channel, call)
+        let room = try brake.room(in: tx)
         let limit = LedgerLimit("notice recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
-        guard isProven ? room.proven : room.unproved, try limit.take(in: tx) else { return false }
-        let (shared, reserve) = brakes(recipient.channel, call)
-        let hasReserve = try reserve.exhaustion(in: tx) == nil
-        _ = try (isProven && hasReserve ? reserve : shared).take(in: tx)
-        return true
+        guard room.isLeft(isProven: isProven), try limit.take(in: tx) else { return false }
+        return try brake.take(room, isProven: isProven, in: tx)
     }
 
     /// Counts a notice that second factors are locked, and whether it may be sent, as ``mayTellOfLock(of:call:in:)``.
@@ -113,67 +109,56 @@ extension AccountLimits {
         try LedgerLimit("factor lock messages", .init(count: 12, seconds: 86_400), user.rawValue, call).take(in: tx)
     }
 
-    /// Counts a message in the transaction that puts it into the outbox. What was not sent is counted for nobody: the
-    /// same statements, which write as many rows (see ``Nobody``).
-    func sent(
+    /// Counts a message in the transaction that puts it into the outbox, and whether it may be put there: this look, and
+    /// none before the transaction, bounds what a Directory sends, however many calls are under way. For nobody, and where
+    /// there is no room, nobody is counted: the same statements, which write as many rows (see ``Nobody``).
+    ///
+    /// What one recipient has had is counted too, and judged by ``mayReceive(_:call:in:)``, where it is to hold: sign-ups
+    /// with one address have a bound of their own (``SignUpAttempts``), which keeps nobody from their own address.
+    ///
+    /// - Parameter message: `nil` for nobody's.
+    func take(
         _ message: SentMessage?, _ channel: Recipient.Channel, call: CallContext, in tx: any StoreWriting
-    ) throws {
-        let (shared, reserve) = brakes(channel, call)
-        let hasReserve = try reserve.exhaustion(in: tx) == nil
-        guard let message else {
+    ) throws -> Bool {
+        let brake = MessageBrake(channel, call)
+        let room = try brake.room(in: tx)
+        guard let message, room.isLeft(isProven: message.isProven) else {
             let boundless = DirectorySettings.Rate(count: 1_000_000, seconds: 3600)
             for name in ["nobody", "nobody's brake"] { _ = try LedgerLimit(name, boundless, "", call).take(in: tx) }
-            return
+            return false
         }
+        guard try brake.take(room, isProven: message.isProven, in: tx) else { return false }
         _ = try perRecipient(message.recipient, call).take(in: tx)
-        _ = try (message.isProven && hasReserve ? reserve : shared).take(in: tx)
+        return true
+    }
+
+    /// Counts a message whose caller may be told where there is no room for it, as whoever it is about.
+    ///
+    /// - Throws: ``MessageExhaustion``, which undoes the transaction and is told outside as
+    ///   ``requireRoom(forUnprovedBy:call:store:)`` tells it.
+    func require(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
+        let channel = message.recipient.channel
+        guard try take(message, channel, call: call, in: tx) else { throw try full(channel, call: call, in: tx) }
+    }
+
+    /// What ``require(_:call:in:)`` throws.
+    func full(
+        _ channel: Recipient.Channel, call: CallContext, in tx: any AttemptReading
+    ) throws -> MessageExhaustion {
+        let brake = MessageBrake(channel, call)
+        return brake.exhaustion(try brake.room(in: tx))
+    }
+
+    /// Takes back what was counted in this transaction of a message that is not sent after all.
+    func withdraw(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
+        try perRecipient(message.recipient, call).giveBack(in: tx)
+        try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
     }
 
     /// Somebody has answered a message: it was wanted, and weighs on nothing any more.
     func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
         try perRecipient(message.recipient, call).forget(in: tx)
-        let (shared, reserve) = brakes(message.recipient.channel, call)
-        try (message.isProven ? reserve : shared).giveBack(in: tx)
-    }
-
-    /// What may be sent now.
-    func allowance(_ call: CallContext, in tx: any AttemptReading) throws -> MessageAllowance {
-        MessageAllowance(mail: try room(.mail, call, in: tx), sms: try room(.sms, call, in: tx))
-    }
-
-    private func room(
-        _ channel: Recipient.Channel, _ call: CallContext, in tx: any AttemptReading
-    ) throws -> MessageAllowance.Room {
-        let (shared, reserve) = brakes(channel, call)
-        var room = MessageAllowance.Room()
-        if let exhaustion = try shared.exhaustion(in: tx) {
-            room.unproved = false
-            room.wait = exhaustion.wait
-            room.proven = try reserve.exhaustion(in: tx) == nil
-        }
-        return room
-    }
-
-    private func refused(
-        _ channel: Recipient.Channel, _ room: MessageAllowance.Room, _ call: CallContext
-    ) -> AuthError {
-        refusal(
-            Exhaustion(limit: brakes(channel, call).shared.rule.name, wait: room.wait), call: call,
-            else: channel == .mail ? .mailRateLimited : .messageRateLimited)
-    }
-
-    /// Half of what the Directory may send is kept for people who have proved to be reached; the two together are never
-    /// more than the setting says.
-    private func brakes(_ channel: Recipient.Channel, _ call: CallContext) -> (
-        shared: LedgerLimit, reserve: LedgerLimit
-    ) {
-        let limits = call.settings.limits
-        let rate = channel == .mail ? limits.mailSent : limits.messagesSent
-        let name = channel.rawValue
-        var (shared, reserve) = (rate, rate)
-        reserve.count = rate.count / 2
-        shared.count = rate.count - reserve.count
-        return (LedgerLimit(name, shared, "all", call), LedgerLimit(name + " reserve", reserve, "all", call))
+        try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
     }
 
     private func perRecipient(_ recipient: Recipient, _ call: CallContext) -> LedgerLimit {

@@ -18,30 +18,36 @@ struct ProofRequest: Sendable {
     var repeats = false
     /// Whether the account's holder wishes it, and not only whoever names the address: see ``OneTimeToken/isHolders``.
     var isHolders = false
+    /// Whether whoever asks is told where the Directory's brake has no room: of nobody but themselves it says anything.
+    var tellsBrake = false
     var action: AuditEvent.Action
     /// Whom it is about where nobody is sent anything.
     var subject: UserID?
 
-    /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room.
+    /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room, as
+    /// this very transaction sees them.
     ///
     /// - Returns: Whether it was sent, which nobody is told who may not know who has an account.
+    /// - Throws: ``MessageExhaustion`` where ``tellsBrake``.
     @discardableResult
-    func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws -> Bool {
+    func fulfil(for user: User?, _ step: FlowStep) throws -> Bool {
+        let limits = step.ports.limits
         let nobody = try Nobody.user(step)
         let earlier = try earlier(of: user ?? nobody, step)
         let isTooSoon = isTooSoon(after: earlier, step)
-        var target = nobody
-        var sent: SentMessage?
+        var wanted: SentMessage?
         // Asked for nobody too.
-        let mayReceive = try step.ports.limits.mayReceive(recipient, call: step.call, in: step.tx)
-        if let user, !isTooSoon, mayReceive, hasRoom(for: user, allowance),
-            step.ports.reaches(recipient, call: step.call)
-        {
-            target = user
-            sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
+        let mayReceive = try limits.mayReceive(recipient, call: step.call, in: step.tx)
+        if let user, !isTooSoon, mayReceive, step.ports.reaches(recipient, call: step.call) {
+            wanted = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
         }
+        let isSent = try limits.take(wanted, recipient.channel, call: step.call, in: step.tx)
+        if tellsBrake, wanted != nil, !isSent {
+            throw try limits.full(recipient.channel, call: step.call, in: step.tx)
+        }
+        var target = isSent ? user ?? nobody : nobody
         var opening = OneTimeIssuer.Opening()
-        if let user, sent != nil, signUp == nil {
+        if let user, isSent, signUp == nil {
             // What they have said with the first message they have said, as far as it can be told that they are who asked for it.
             if repeats, step.call.agreedTerms.isEmpty, earlier?.askedBy == OneTimeToken.asker(step.call) {
                 opening.agreed = earlier?.agreed
@@ -50,16 +56,10 @@ struct ProofRequest: Sendable {
         }
         try OneTimeIssuer(step).send(
             purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: sent == nil ? nil : signUp, opening: opening, isHolders: isHolders, isReal: sent != nil)
+            signUp: isSent ? signUp : nil, opening: opening, isHolders: isHolders, isReal: isSent)
         try step.tx.update(target)
         try record(user?.id ?? subject, step)
-        try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)
-        return sent != nil
-    }
-
-    private func hasRoom(for user: User, _ allowance: MessageAllowance) -> Bool {
-        let room = allowance.room(recipient.channel)
-        return recipient.isProven(for: user) ? room.proven : room.unproved
+        return isSent
     }
 
     func record(_ user: UserID?, _ step: FlowStep) throws {

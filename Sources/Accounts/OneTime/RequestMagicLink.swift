@@ -32,11 +32,13 @@ public struct RequestMagicLink: Sendable {
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
             codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)
-        let allowance = try await ports.limits.requireRoom(forProvenBy: .mail, call: call, store: ports.store)
+        try await ports.limits.requireRoom(forProvenBy: .mail, call: call, store: ports.store)
         try await ports.write(call) { step in
             var request = request
             var user = try step.tx.user(email: email, in: step.directory)
-            if createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
+            if createsUser, call.settings.signUp.enabled,
+                try step.ports.limits.hasRoom(forUnprovedBy: .mail, call: call, in: step.tx)
+            {
                 let opened = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
                     .open(isReal: user == nil, step)
                 if user == nil { (user, request.isDisabled) = (opened.user, opened.isDisabled) }
@@ -49,7 +51,7 @@ public struct RequestMagicLink: Sendable {
                 request.purpose = .signUpConfirmation
                 request.action = .confirmationRequested
             }
-            try request.fulfil(for: user, within: allowance, step)
+            try request.fulfil(for: user, step)
         }
     }
 }

@@ -28,16 +28,18 @@ public struct RequestPhoneCode: Sendable {
         try await call.requireKnownTerms(ports.store)
         let request = ProofRequest(
             purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)
-        let allowance = try await ports.limits.requireRoom(forProvenBy: .sms, call: call, store: ports.store)
+        try await ports.limits.requireRoom(forProvenBy: .sms, call: call, store: ports.store)
         try await ports.write(call) { step in
             var request = request
             var user = try step.tx.user(phone: phone, in: step.directory)
-            if createsUser, call.settings.signUp.enabled, allowance.sms.unproved {
+            if createsUser, call.settings.signUp.enabled,
+                try step.ports.limits.hasRoom(forUnprovedBy: .sms, call: call, in: step.tx)
+            {
                 let opened = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
                     .open(isReal: user == nil, step)
                 if user == nil { (user, request.isDisabled) = (opened.user, opened.isDisabled) }
             }
-            try request.fulfil(for: user, within: allowance, step)
+            try request.fulfil(for: user, step)
         }
     }
 }

@@ -21,13 +21,14 @@ public struct RequestReauthentication: Sendable {
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
         let recipient = try Self.recipient(of: authenticated.user)
         try ports.requireReach(recipient, call: call)
-        let allowance = try await ports.limits.requireRoom(
+        try await ports.limits.requireRoom(
             forProvenBy: recipient.channel, call: call, store: ports.store)
         try await ports.write(call) { step in
             let user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
             let request = ProofRequest(
-                purpose: .reauthentication, recipient: try Self.recipient(of: user), action: .reauthenticationRequested)
-            try request.fulfil(for: user, within: allowance, step)
+                purpose: .reauthentication, recipient: try Self.recipient(of: user), tellsBrake: true,
+                action: .reauthenticationRequested)
+            try request.fulfil(for: user, step)
         }
     }
 

@@ -28,7 +28,7 @@ public struct RequestRecovery: Sendable {
         try ports.requireReach(identifier.ownRecipient, call: call)
         try await call.requireKnownTerms(ports.store)
         let challenge = try PKCE.checked(codeChallenge)
-        let allowance = try await ports.limits.requireRoom(
+        try await ports.limits.requireRoom(
             forProvenBy: identifier.placeholder().channel, call: call, store: ports.store)
         return try await ports.limits.wishing(call) {
             try await ports.write(call) { step in
@@ -40,7 +40,7 @@ public struct RequestRecovery: Sendable {
                 let request = ProofRequest(
                     purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
                     codeChallenge: challenge, action: .recoveryRequested)
-                return try request.fulfil(for: known == nil ? nil : user, within: allowance, step)
+                return try request.fulfil(for: known == nil ? nil : user, step)
             }
         }
     }

@@ -22,15 +22,15 @@ public struct RequestVerification: Sendable {
     public func callAsFunction(
         _ authenticated: AuthenticatedUser, redirectTo: String? = nil, call: CallContext
     ) async throws -> EmailAddress {
-        let allowance = try await ports.limits.requireRoom(forUnprovedBy: .mail, call: call, store: ports.store)
+        try await ports.limits.requireRoom(forUnprovedBy: .mail, call: call, store: ports.store)
         return try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             guard let email = user.email else { throw AuthError(.invalidEmail, field: "email") }
             // The account of whoever has the session, as it is: whatever others have signed up with is not theirs.
             let request = ProofRequest(
                 purpose: .signUpConfirmation, recipient: .email(email), redirectTo: redirectTo, repeats: true,
-                isHolders: true, action: .confirmationRequested)
-            guard try request.fulfil(for: user, within: allowance, step) else {
+                isHolders: true, tellsBrake: true, action: .confirmationRequested)
+            guard try request.fulfil(for: user, step) else {
                 throw AuthError(.mailRateLimited, reason: "as many as this recipient may have")
             }
             return email

@@ -54,19 +54,19 @@ public struct ResendMessage: Sendable {
         try await call.requireKnownTerms(ports.store)
         let challenge = try PKCE.checked(codeChallenge)
         // What is sent again goes to somebody who has still to prove that it reaches them.
-        let allowance = try await ports.limits.requireRoom(
+        try await ports.limits.requireRoom(
             forUnprovedBy: subject.channel, call: call, store: ports.store)
         return try await ports.limits.wishing(call) {
             try await ports.write(call) { step in
                 try step.ports.limits.countWish(for: identifier, call: call, in: step.tx)
-                return try send(subject, to: identifier, redirectTo, challenge, within: allowance, step)
+                return try send(subject, to: identifier, redirectTo, challenge, step)
             }
         }
     }
 
     private func send(
         _ subject: Subject, to identifier: SignInIdentifier, _ redirectTo: String?, _ challenge: String?,
-        within allowance: MessageAllowance, _ step: FlowStep
+        _ step: FlowStep
     ) throws -> Bool {
         let user = try step.tx.user(known: identifier, in: step.directory)
         let (subject, known) = Self.resolve(subject, identifier, user)
@@ -94,9 +94,9 @@ public struct ResendMessage: Sendable {
             if let pending = user?.pendingPhone { request.recipient = .phone(pending) } else { recipient = nil }
         case .emailChange:
             request.action = .emailChangeRequested
-            return try resendEmailChange(request, for: user, within: allowance, step)
+            return try resendEmailChange(request, for: user, step)
         }
-        return try request.fulfil(for: recipient, within: allowance, step)
+        return try request.fulfil(for: recipient, step)
     }
 
     /// What a user who was named by other than an address is to be sent, and where: a sign-up that began with a number
@@ -117,7 +117,7 @@ public struct ResendMessage: Sendable {
 
     /// Where one side has agreed already, only the other is asked again; else both are.
     private func resendEmailChange(
-        _ template: ProofRequest, for user: User?, within allowance: MessageAllowance, _ step: FlowStep
+        _ template: ProofRequest, for user: User?, _ step: FlowStep
     ) throws -> Bool {
         let tx = step.tx
         var request = template
@@ -126,7 +126,7 @@ public struct ResendMessage: Sendable {
         guard var user, let wanted = user.pendingEmail,
             try AddressClaims(step).owner(of: wanted, against: user)?.isOwned(.email, tx) != true
         else {
-            return try request.fulfil(for: nil, within: allowance, step)
+            return try request.fulfil(for: nil, step)
         }
         if user.pendingEmailHalfConfirmed {
             let isCurrentOpen =
@@ -134,23 +134,39 @@ public struct ResendMessage: Sendable {
             let isNewOpen = try tx.oneTimeToken(of: user.id, purpose: .emailChangeNew, in: step.directory) != nil
             if isNewOpen, !isCurrentOpen {
                 request.recipient = .email(wanted)
-                return try request.fulfil(for: user, within: allowance, step)
+                return try request.fulfil(for: user, step)
             }
             if isCurrentOpen, !isNewOpen {
                 request.purpose = .emailChangeCurrent
-                return try request.fulfil(for: user, within: allowance, step)
+                return try request.fulfil(for: user, step)
             }
         }
         request.recipient = .email(wanted)
         guard try !request.isTooSoon(for: user, step) else {
-            return try request.fulfil(for: user, within: allowance, step)
+            return try request.fulfil(for: user, step)
+        }
+        guard try takeAll(OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: step.call), step) else {
+            return try request.fulfil(for: nil, step)
         }
         try OneTimeIssuer(step).sendEmailChange(
             to: wanted, of: &user, redirectTo: request.redirectTo, codeChallenge: request.codeChallenge)
         try tx.update(user)
         try request.record(user.id, step)
-        for message in OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: step.call) {
-            try step.ports.limits.sent(message, .mail, call: step.call, in: step.tx)
+        return true
+    }
+
+    /// Counts both of a change's messages or none, and whether they may be sent.
+    private func takeAll(_ messages: [SentMessage], _ step: FlowStep) throws -> Bool {
+        let limits = step.ports.limits
+        var taken: [SentMessage] = []
+        for message in messages {
+            guard try limits.mayReceive(message.recipient, call: step.call, in: step.tx),
+                try limits.take(message, .mail, call: step.call, in: step.tx)
+            else {
+                for earlier in taken { try limits.withdraw(earlier, call: step.call, in: step.tx) }
+                return false
+            }
+            taken.append(message)
         }
         return true
     }

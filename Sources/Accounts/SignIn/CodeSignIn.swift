@@ -49,7 +49,7 @@ public struct CodeSignIn: Sendable {
         let placeholder = try Self.placeholder(identifier, channel)
         try ports.requireReach(placeholder, call: call)
         try await call.requireKnownTerms(ports.store)
-        let allowance = try await ports.limits.requireRoom(
+        try await ports.limits.requireRoom(
             forProvenBy: placeholder.channel, call: call, store: ports.store)
         let isSent = try await ports.limits.wishing(call) {
             try await ports.writeBriefly(call) { step in
@@ -58,7 +58,7 @@ public struct CodeSignIn: Sendable {
                 let known = Self.recipient(of: user, channel)
                 let request = ProofRequest(
                     purpose: channel.purpose, recipient: known ?? placeholder, action: .magicLinkRequested)
-                return try request.fulfil(for: known == nil ? nil : user, within: allowance, step)
+                return try request.fulfil(for: known == nil ? nil : user, step)
             }
         }
         let session = try SealedName(identifier, channel.stage, until: call.now + Self.lifetime(call), call: call)

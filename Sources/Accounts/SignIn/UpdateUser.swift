@@ -86,17 +86,17 @@ public struct UpdateUser: Sendable {
     /// What has come over the account meanwhile, and so not as often as somebody guesses: counted, and locks nothing.
     private static let overtaken: Set<AuthErrorCode> = [.conflict, .sessionNotFound, .userBanned, .userNotFound]
 
-    /// Counts the messages that the change has caused.
+    /// Counts the messages that the change has caused, and undoes it where there is no room for them.
     private func count(_ user: User, after before: User, _ step: FlowStep) throws {
         let limits = step.ports.limits
         if let email = user.pendingEmail, user.sent.emailChange != before.sent.emailChange {
             for message in OneTimeIssuer.emailChangeMessages(to: email, of: user, call: step.call) {
-                try limits.sent(message, .mail, call: step.call, in: step.tx)
+                try limits.require(message, call: step.call, in: step.tx)
             }
         }
         if let phone = user.pendingPhone, user.sent.phoneChange != before.sent.phoneChange {
-            try limits.sent(
-                SentMessage(recipient: .phone(phone), isProven: false), .sms, call: step.call, in: step.tx)
+            try limits.require(
+                SentMessage(recipient: .phone(phone), isProven: false), call: step.call, in: step.tx)
         }
     }
 

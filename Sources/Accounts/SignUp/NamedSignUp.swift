@@ -83,7 +83,7 @@ struct NamedSignUp {
             codeChallenge: command.codeChallenge, isHolders: true)
         user = try step.tx.update(user)
         try step.record(.confirmationRequested, user)
-        try step.ports.limits.sent(
-            SentMessage(recipient: recipient, isProven: false), recipient.channel, call: step.call, in: step.tx)
+        try step.ports.limits.require(
+            SentMessage(recipient: recipient, isProven: false), call: step.call, in: step.tx)
     }
 }

@@ -69,8 +69,8 @@ public struct SignUp: Sendable {
         case .concealed where !command.sends(to: recipient): break
         // An owner's notice weighs no more than a confirmation would have.
         case .confirmationSent, .concealed:
-            try step.ports.limits.sent(
-                SentMessage(recipient: recipient, isProven: false), recipient.channel, call: step.call, in: step.tx)
+            try step.ports.limits.require(
+                SentMessage(recipient: recipient, isProven: false), call: step.call, in: step.tx)
         }
         return outcome
     }
