@@ -4,7 +4,7 @@
 SWIFT_BUILD = swift build -j $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN))
 # Where nobody debugs or edits: the cryptography, which is C, takes two thirds of the time of tests that make RSA keys,
 # and the index that editors read up to a sixth of the compiler's.
-TEST_BUILD = swift build --build-tests $(if $(CI),-Xcc -O1 -debug-info-format none --disable-index-store)
+TEST_BUILD = swift build --build-tests $(if $(CI),-Xcc -O1 -debug-info-format none)
 
 run: ## Set up, build, start the server in development mode
 	@scripts/setup
