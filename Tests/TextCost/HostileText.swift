@@ -20,6 +20,7 @@ struct HostileText {
     static let all: [HostileText] = [
         HostileText(name: "letters", part: "a"),
         HostileText(name: "marks", start: "A1a", part: "\u{307}\u{323}"),
+        HostileText(name: "marks alone", part: "\u{307}\u{323}"),
         HostileText(name: "marks in bounds", part: "e" + marks),
         HostileText(name: "flags", part: "\u{1F1E9}"),
         HostileText(name: "joined", start: "👩", part: "\u{200D}👩"),

@@ -53,9 +53,11 @@
                 },
                 TextReader("answer's members", 4096) { text in
                     let octets = JSONValue.string(Base64URL.encode(Array(text.utf8)))
+                    // By octets: to find a comma among characters compares each of them, which is not what is counted.
+                    let parts = text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
                     for response: JSONObject in [
                         ["clientDataJSON": octets, "attestationObject": octets],
-                        ["transports": .array(text.split(separator: ",").map { .string(String($0)) })],
+                        ["transports": .array(parts.map { .string($0) })],
                         ["clientDataJSON": .string(text)],
                     ] {
                         let answer: JSONObject = [

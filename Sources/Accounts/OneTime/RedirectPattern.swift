@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// One entry of the allow-list: a URL in which `*` stands for any text without `.` and `/`, `**` for any text at all,
 /// `?` for one character, `[abc]` and `[!abc]` for one of a set, and `{a,b}` for either of several texts.
 ///
@@ -11,8 +13,11 @@ struct RedirectPattern: Sendable {
     private let isLoopbackWithoutPort: Bool
     private let rest: Glob
 
+    /// `nil` for what is no pattern, is longer than 2,048 octets or has too many marks in a row (``StreamSafeText``).
     init?(_ text: String) {
-        guard text.utf8.count <= 2048, let colon = text.firstIndex(of: ":") else { return nil }
+        guard text.utf8.count <= 2048, StreamSafeText.accepts(text), let colon = text.firstIndex(of: ":") else {
+            return nil
+        }
         scheme = text[..<colon].lowercased()
         guard RedirectURL.isScheme(scheme) else { return nil }
         let afterScheme = text[text.index(after: colon)...].prefix { $0 != "#" }

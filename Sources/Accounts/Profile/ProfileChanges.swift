@@ -68,8 +68,10 @@ public struct ProfileChanges: Sendable, Equatable {
 
     /// Printable ASCII only: a browser and a server then agree on which host it names.
     static func isPicture(_ text: String) -> Bool {
-        guard text.utf8.count <= 2048, text.lowercased().hasPrefix("https://"),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) })
+        // The octets first: to compare other text as text takes marks into order (``StreamSafeText``).
+        guard text.utf8.count <= 2048,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }),
+            text.lowercased().hasPrefix("https://")
         else { return false }
         let authority = text.dropFirst(8).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         return !authority.isEmpty && !authority.hasPrefix(":") && !authority.contains("@")

@@ -170,6 +170,15 @@ import Testing
         #expect(!policy.allows("https://evil.test/"))
     }
 
+    @Test("R31 an entry with more than 30 combining marks in a row allows nothing: to read it costs the square of them")
+    func marks() {
+        func policy(_ marks: Int) -> RedirectPolicy {
+            Self.policy(["https://{\(String(repeating: "\u{307}", count: marks)),x}.example/"])
+        }
+        #expect(policy(30).allows("https://x.example/"))
+        #expect(!policy(31).allows("https://x.example/"))
+    }
+
     @Test("R51 a dot in a list entry is a dot")
     func dots() {
         #expect(!Self.policy(["https://a.example/"]).allows("https://aXexample/"))
