@@ -71,7 +71,10 @@ struct PasswordHashingPoolTests {
             #expect(made.form == form)
             #expect(made.matches(Secret("Gartenzwerg7")) == false)
         }
-        for form in ["", "damaged", "bcrypt:99", "bcrypt", "argon2id:8:3:1", "scrypt:40:8:1"] {
+        let numbers = [Int.min, -1, 0, 5, Int.max].map { String($0) }
+        let damaged = ["argon2id:8:3:1:", "bcrypt:", "pbkdf2:1000:", "pbkdf2-sha1:1000:", "digest:32:"]
+            .flatMap { start in numbers.map { start + $0 } }
+        for form in ["", "damaged", "bcrypt:99", "bcrypt", "argon2id:8:3:1", "scrypt:40:8:1"] + damaged {
             #expect(PasswordHash(madeUpOf: form) == nil, "\(form)")
         }
     }

@@ -164,14 +164,17 @@ public struct PasswordHash: Sendable, Hashable {
         case ("bcrypt", 1): text = "$2b$\(parts[1])$" + String(repeating: ".", count: 53)
         case ("scrypt", 3):
             text = "$scrypt$ln=\(numbers[0]),r=\(numbers[1]),p=\(numbers[2])$\(octets(16))$\(octets(32))"
-        case ("pbkdf2", 2): text = "$pbkdf2-sha256$i=\(numbers[0])$\(octets(16))$\(octets(32 * numbers[1]))"
-        case ("pbkdf2-sha1", 2): text = "$pbkdf2-sha1$i=\(numbers[0])$\(octets(16))$\(octets(20 * numbers[1]))"
+        // In blocks, of which 64 octets have no more: a damaged store may say any number.
+        case ("pbkdf2", 2) where 1...2 ~= numbers[1]:
+            text = "$pbkdf2-sha256$i=\(numbers[0])$\(octets(16))$\(octets(32 * numbers[1]))"
+        case ("pbkdf2-sha1", 2) where 1...4 ~= numbers[1]:
+            text = "$pbkdf2-sha1$i=\(numbers[0])$\(octets(16))$\(octets(20 * numbers[1]))"
         case ("digest", 2): text = DigestHash.madeUp(length: numbers[0], rounds: numbers[1]) ?? ""
         default: return nil
         }
-        guard let algorithm = Self.parse(text) else { return nil }
+        guard let algorithm = Self.parse(text), Self.form(algorithm, text) == form else { return nil }
         encoded = text
-        knownForm = Self.form(algorithm, text)
+        knownForm = form
     }
 
     /// Whether a hash made today would be another kind or cost: then a successful sign-in replaces it.
