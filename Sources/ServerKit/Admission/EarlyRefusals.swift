@@ -30,7 +30,7 @@ public final class EarlyRefusals: Sendable {
     private struct Form: Hashable {
         var renderer: ObjectIdentifier
         var isImpatient: Bool
-        /// As octets: nobody has looked at the fields yet (``StreamSafeText``).
+        /// As octets: to compare marks as text costs the square of their number.
         var values: [[UInt8]?]
     }
 

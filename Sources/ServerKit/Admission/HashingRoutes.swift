@@ -29,7 +29,7 @@ struct HashingRoutes: Sendable {
         return routes?.first { route in
             guard route.method == request.method else { return false }
             guard let target = route.target else { return true }
-            // By octets: nobody has looked at the field yet, and to compare marks as text costs the square of their number.
+            // By octets: to compare marks as text costs the square of their number.
             return request.headerFields[target.name]?.utf8.elementsEqual(target.value.utf8) == true
         }
     }

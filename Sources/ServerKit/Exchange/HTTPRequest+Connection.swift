@@ -8,7 +8,7 @@ extension HTTPRequest {
 
     /// Whether its body is sent once it is asked for (RFC 9110, section 10.1.1).
     ///
-    /// By octets: it is asked before anybody has looked at the field (``StreamSafeText``).
+    /// By octets: it is asked on the connection's event loop.
     var asksBeforeItsBody: Bool {
         guard let value = headerFields[.expect]?.utf8, value.count == 12 else { return false }
         return value.elementsEqual("100-continue".utf8) { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }

@@ -60,6 +60,8 @@ struct RequestChannel: ServerChildChannel {
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
+        // Before anybody compares a field with anything.
+        try pipeline.addHandler(HeadText())
         // Before the first field of that name leaves the others for the request's authority.
         try pipeline.addHandler(HostField())
         try pipeline.addHandler(ConnectionField())

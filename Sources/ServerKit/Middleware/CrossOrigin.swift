@@ -8,8 +8,7 @@ import Hummingbird
 public struct CrossOrigin: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 
-    /// As octets: a name that is canonically equivalent is another origin's, and to tell that by text costs the square of the
-    /// marks in a field that nobody has looked at yet (``StreamSafeText``).
+    /// As octets: a name that is canonically equivalent is another origin's.
     private let origins: Set<[UInt8]>
     private let isOpen: Bool
     private let closed: [String]
