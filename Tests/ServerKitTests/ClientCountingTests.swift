@@ -60,4 +60,17 @@ import Testing
         #expect(try origin(.byHeader([]), gateway) == nil && origin(.byHeader([]), "203.0.113.7") == nil)
         #expect(try origin(.byHeader([]), "203.0.113.7", hops: 1) == "203.0.113.7")
     }
+
+    @Test("R10.3 what a header says is kept in as few octets as a digest has, and two that differ are two")
+    func long() throws {
+        let counting = ClientCounting.byHeader(["X-Client"])
+        func key(_ value: String) throws -> String? { try origin(counting, "172.18.0.2", ["X-Client": value]) }
+        let name = String(repeating: "x", count: 64)
+        #expect(try key(name) == name)
+        let long = try #require(try key(name + "y"))
+        #expect(long.utf8.count == 64 && long != name)
+        #expect(try key(" \(name)y ,203.0.113.7") == long)
+        #expect(try key(name + "z") != long)
+        #expect(try key(String(repeating: "x", count: 16_000))?.utf8.count == 64)
+    }
 }

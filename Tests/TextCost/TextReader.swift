@@ -166,6 +166,8 @@ extension TextReader {
                         file: "", function: "", line: 1))
             }
             let proxies = TrustedProxies(hops: 2)
+            let gateway = ClientCounting.byHeader(["User-Agent"])
+            let silent = Logger(label: "text cost") { _ in SwiftLogNoOpLogHandler() }
             let pool = PoolSettings()
             let target = HTTPField.Name.amazonTarget
             let hashing = HashingRoutes(
@@ -185,6 +187,9 @@ extension TextReader {
                 TextReader("path") { _ = PlainPath.accepts("/" + $0) },
                 TextReader("language", 1000) { _ = MessageLanguage(acceptLanguage: $0) },
                 TextReader("forwarded for") { _ = proxies.client(peer: .unknown, forwardedFor: [$0, $0]) },
+                TextReader("gateway's header", 16 << 10) {
+                    _ = gateway.origin(of: [.userAgent: $0], client: .unknown, hops: 0, logger: silent)
+                },
                 TextReader("log line", 1024) { log($0, ReadableLogHandler(level: .info, writer: writer)) },
                 TextReader("json log line", 1024) { log($0, JSONLogHandler(label: "a", level: .info, writer: writer)) },
                 TextReader("filter") {

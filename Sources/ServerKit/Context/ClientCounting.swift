@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import Crypto
 import HTTPTypes
 import Logging
 
@@ -21,6 +22,9 @@ public final class ClientCounting: Sendable {
         case noHeader =
             "a request does not say whose it is: without the gateway's header clients are not counted by address"
     }
+
+    /// Octets of what a header says that are kept as they are: an address has no more.
+    private static let longest = 64
 
     private let rule: Rule
     private let reported = Mutex<Set<Obstacle>>([])
@@ -48,7 +52,7 @@ public final class ClientCounting: Sendable {
         switch rule {
         case .headers(let names):
             for name in names {
-                if let text = Self.firstValue(headers[name]) { return ClientAddress(text)?.limitKey ?? text }
+                if let text = Self.firstValue(headers[name]) { return ClientAddress(text)?.limitKey ?? Self.key(text) }
             }
             guard hops == 0 else { return client.limitKey }
             if !names.isEmpty { report(.noHeader, logger) }
@@ -68,12 +72,18 @@ public final class ClientCounting: Sendable {
         logger.warning("\(obstacle.rawValue)")
     }
 
+    /// What no address is, is counted as it is written: some gateways tell a client by another name. It may be the client that
+    /// wrote it, and the limits keep it for each that they count, so that of a long one its digest stands for it.
+    private static func key(_ text: String) -> String {
+        text.utf8.count <= longest ? text : Hex.encode(Array(SHA256.hash(data: Array(text.utf8))))
+    }
+
     private static func firstValue(_ text: String?) -> String? {
-        guard let value = text?.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).first else {
-            return nil
-        }
-        let trimmed = value.drop { $0 == " " || $0 == "\t" }
-        guard let end = trimmed.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return nil }
+        let octets = text?.utf8.prefix { $0 != UInt8(ascii: ",") }
+        let trimmed = octets?.drop(while: isBlank)
+        guard let trimmed, let end = trimmed.lastIndex(where: { !isBlank($0) }) else { return nil }
         return String(trimmed[...end])
     }
+
+    private static func isBlank(_ octet: UInt8) -> Bool { octet == UInt8(ascii: " ") || octet == UInt8(ascii: "\t") }
 }
