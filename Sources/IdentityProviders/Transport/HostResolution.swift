@@ -2,9 +2,8 @@
 
 import AuthTypes
 import Foundation
-import NIOCore
 
-/// Finds the address of a host. The system's resolver holds a thread until it has an answer, which may be half a minute, so
+/// Finds the addresses of a host. The system's resolver holds a thread until it has an answer, which may be half a minute, so
 /// that each name is asked for by one thread at a time: one that nobody answers for costs one thread, however many wait
 /// for it. Whoever is cancelled waits no longer.
 ///
@@ -19,7 +18,7 @@ final class HostResolution: Sendable {
         var domain = 32
     }
 
-    private typealias Waiter = CheckedContinuation<String?, Never>
+    private typealias Waiter = CheckedContinuation<[String], Never>
 
     private struct State {
         /// By name, those who wait for it; a name without any is still asked for.
@@ -33,19 +32,19 @@ final class HostResolution: Sendable {
     private static let stackSize = 512 << 10
 
     private let bounds: Bounds
-    private let lookUp: @Sendable (String) -> String?
+    private let lookUp: @Sendable (String) -> [String]
     private let state = Mutex(State())
 
-    /// - Parameter lookUp: the address of a name as text; may take its time.
-    init(bounds: Bounds = Bounds(), lookUp: @escaping @Sendable (String) -> String? = HostResolution.ask) {
+    /// - Parameter lookUp: the addresses of a name as text; may take its time.
+    init(bounds: Bounds = Bounds(), lookUp: @escaping @Sendable (String) -> [String] = HostResolution.ask) {
         self.bounds = bounds
         self.lookUp = lookUp
     }
 
-    /// The address that the system prefers (RFC 6724) for `host`; `nil` when it has none, and when too many others are asked
-    /// for. An address is its own.
-    func address(of host: String) async -> String? {
-        if PublicAddress.octets(host) != nil { return host }
+    /// The addresses of `host`, each once and in the order that the system prefers (RFC 6724); none when it has none, and when
+    /// too many others are asked for. An address is its own.
+    func addresses(of host: String) async -> [String] {
+        if PublicAddress.octets(host) != nil { return [host] }
         let number = state.withLock { state in
             state.latest += 1
             return state.latest
@@ -59,7 +58,7 @@ final class HostResolution: Sendable {
                 state.gone.insert(number)
                 return nil
             }
-            waiter?.resume(returning: nil)
+            waiter?.resume(returning: [])
         }
     }
 
@@ -76,7 +75,7 @@ final class HostResolution: Sendable {
             return isFirst ? .first : .next
         }
         switch turn {
-        case .gone: waiter.resume(returning: nil)
+        case .gone: waiter.resume(returning: [])
         case .next: break
         case .first: begin(host)
         }
@@ -91,15 +90,32 @@ final class HostResolution: Sendable {
 
     private func begin(_ host: String) {
         let thread = Thread { [self] in
-            let address = lookUp(host)
+            let addresses = lookUp(host)
             let waiters = state.withLock { $0.underWay.removeValue(forKey: host) ?? [:] }
-            for waiter in waiters.values { waiter.resume(returning: address) }
+            for waiter in waiters.values { waiter.resume(returning: addresses) }
         }
         thread.stackSize = Self.stackSize
         thread.start()
     }
 
-    static func ask(_ host: String) -> String? {
-        try? SocketAddress.makeAddressResolvingHost(host, port: 443).ipAddress
+    static func ask(_ host: String) -> [String] {
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, nil, &first) == 0, let first else { return [] }
+        defer { freeaddrinfo(first) }
+        var addresses: [String] = []
+        // One for each kind of socket.
+        for entry in sequence(first: first, next: { $0.pointee.ai_next }) {
+            guard let text = text(of: entry.pointee), !addresses.contains(text) else { continue }
+            addresses.append(text)
+        }
+        return addresses
+    }
+
+    private static func text(of entry: addrinfo) -> String? {
+        var text = [CChar](repeating: 0, count: 128)
+        let result = getnameinfo(
+            entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+        return result == 0
+            ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 }

@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import AuthTypes
+import Foundation
 import NIOCore
 import NIOHTTP1
 import TokenVerifier
@@ -10,7 +11,8 @@ import TokenVerifier
 /// of calls at once, no redirect, and no way into the network that the server stands in.
 ///
 /// Each call has a client of its own, bound to the address that was judged: the name is not looked up again when the
-/// connection is made, and nothing is left to be shut down.
+/// connection is made, and nothing is left to be shut down. Where no connection comes about, the name's next address is
+/// tried, which is judged like the first; what may have been sent is not sent again.
 struct OutwardClient: OutwardCalling {
     /// What it may cost to ask, and whom.
     struct Rules: Sendable {
@@ -35,6 +37,9 @@ struct OutwardClient: OutwardCalling {
             self.privateHosts = Set(privateHosts.map { $0.lowercased() })
         }
     }
+
+    /// Addresses of one name that are tried.
+    static let mostAddresses = 4
 
     private let rules: Rules
     private let gate: CallGate
@@ -99,12 +104,41 @@ struct OutwardClient: OutwardCalling {
     }
 
     private func answer(to call: OutwardCall, at address: KeyAddress) async throws -> OutwardAnswer {
-        guard let place = await resolution.address(of: address.host) else { throw OutwardFailure.unreachable }
-        try Task.checkCancellation()
-        guard PublicAddress.contains(place) || address.isLoopback || rules.privateHosts.contains(address.host) else {
-            throw OutwardFailure.addressRefused
+        let known = await resolution.addresses(of: address.host)
+        guard !known.isEmpty else { throw OutwardFailure.unreachable }
+        let isOwn = address.isLoopback || rules.privateHosts.contains(address.host)
+        var failure: any Error = OutwardFailure.addressRefused
+        for place in Self.places(known, isOwn: isOwn) {
+            try Task.checkCancellation()
+            do {
+                return try await answer(to: call, at: address, place)
+            } catch let error where Self.isUnconnected(error) {
+                failure = error
+            }
         }
-        return try await HTTPClient.withHTTPClient(configuration: configuration(address, place)) { client in
+        throw failure
+    }
+
+    /// The addresses to try, in their order.
+    ///
+    /// - Parameter isOwn: whether they may be in a private network.
+    static func places(_ known: [String], isOwn: Bool) -> ArraySlice<String> {
+        AddressOrder.alternating(known.filter { isOwn || PublicAddress.contains($0) }).prefix(mostAddresses)
+    }
+
+    /// Whether no connection was made: then nothing was sent. Other errors, such as a connection that was reset, may be of
+    /// one that was.
+    private static func isUnconnected(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTPClientError: error == .connectTimeout
+        case let error as IOError:
+            [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode)
+        default: false
+        }
+    }
+
+    private func answer(to call: OutwardCall, at address: KeyAddress, _ place: String) async throws -> OutwardAnswer {
+        try await HTTPClient.withHTTPClient(configuration: configuration(address, place)) { client in
             let response = try await client.execute(
                 request(call), timeout: .microseconds(rules.total.microseconds))
             let declared = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0

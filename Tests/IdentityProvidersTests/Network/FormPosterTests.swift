@@ -75,25 +75,46 @@ struct FormPosterTests {
         }
     }
 
+    @Test(
+        "R11.1 where one address of a name takes no connection the next is tried, and what was sent is not sent again")
+    func nextAddress() async throws {
+        try await run { base, process in
+            let there = "http://localhost:\(base.dropFirst("http://127.0.0.1:".count))"
+            func poster(_ places: [String]) -> FormPoster {
+                var rules = OutwardClient.Rules(allowsLoopback: true, privateHosts: [])
+                (rules.connect, rules.total) = (Self.patience, Self.patience)
+                return FormPoster(OutwardClient(rules, resolution: HostResolution { _ in places }))
+            }
+            // Nothing listens there by the other protocol.
+            #expect(await failure(poster(["::1"]), there + "/form") == .unreachable)
+            #expect(try await poster(["::1", "127.0.0.1"]).post(form: Self.form, to: there + "/form") == 204)
+            #expect(await failure(poster(["127.0.0.1", "127.0.0.1"]), there + "/closing") == .unreachable)
+            #expect(try await poster(["127.0.0.1", "127.0.0.1"]).post(form: Self.form, to: there + "/nowhere") == 404)
+            var paths: [String] = []
+            for _ in 0..<3 { paths.append(try await process.line()) }
+            #expect(paths == ["/form", "/closing", "/nowhere"])
+        }
+    }
+
     @Test("R45 R11.1 no name leads a form into a private network, unless the operator has listed it")
     func privateNetworks() async throws {
         // Nothing listens at port 9 of this machine, nor does anything let a test out.
         for place in ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "fd00::1"] {
             let client = OutwardClient(
                 .init(allowsLoopback: true, privateHosts: ["other.example"]),
-                resolution: HostResolution { _ in place })
+                resolution: HostResolution { _ in [place] })
             #expect(await failure(FormPoster(client), "https://app.example:9/told") == .addressRefused, "\(place)")
         }
         for url in [
             "https://10.0.0.1:9/", "https://169.254.169.254/latest/meta-data", "https://[::ffff:10.0.0.1]:9/",
             "https://[fd00::1]:9/", "http://app.example/", "https://user@app.example/", "https://app.example\\@x/", "",
         ] {
-            let client = OutwardClient(resolution: HostResolution { _ in "10.0.0.1" })
+            let client = OutwardClient(resolution: HostResolution { _ in ["10.0.0.1"] })
             #expect(await failure(FormPoster(client), url) == .addressRefused, "\(url)")
         }
         let client = OutwardClient(
             .init(allowsLoopback: false, privateHosts: ["App.Corp.example"]),
-            resolution: HostResolution { _ in "127.0.0.1" })
+            resolution: HostResolution { _ in ["127.0.0.1"] })
         #expect(await failure(FormPoster(client), "https://app.CORP.example:9/told") == .unreachable)
     }
 }

@@ -32,7 +32,7 @@ struct PublicAddressTests {
     func names() async {
         // Nothing listens at port 9 of this machine, nor does anything let a test out.
         for place in ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "fd00::1"] {
-            let client = OutwardClient(resolution: HostResolution { _ in place })
+            let client = OutwardClient(resolution: HostResolution { _ in [place] })
             await #expect(throws: OutwardFailure.addressRefused) {
                 try await client.send(OutwardCall(get: "https://issuer.example:9/"), for: "p")
             }
@@ -42,17 +42,29 @@ struct PublicAddressTests {
             "https://10.0.0.1:9/", "https://[fd00::1]:9/", "https://[::ffff:127.0.0.1]:9/", "http://issuer.example/",
             "https://user@issuer.example/", "ftp://issuer.example/", "https://issuer.example\\@x/", "",
         ] {
-            let client = OutwardClient(resolution: HostResolution { _ in "127.0.0.1" })
+            let client = OutwardClient(resolution: HostResolution { _ in ["127.0.0.1"] })
             await #expect(throws: OutwardFailure.addressRefused, "\(url)") {
                 try await client.send(OutwardCall(get: url), for: "p")
             }
         }
         var rules = OutwardClient.Rules()
         rules.privateHosts = ["sso.corp.example"]
-        let client = OutwardClient(rules, resolution: HostResolution { _ in "127.0.0.1" })
+        let client = OutwardClient(rules, resolution: HostResolution { _ in ["127.0.0.1"] })
         await #expect(throws: OutwardFailure.unreachable) {
             try await client.send(OutwardCall(get: "https://SSO.corp.example:9/"), for: "p")
         }
+    }
+
+    @Test("R45 R12.1 Of a name's addresses those alone are tried that are the internet's, by both protocols in turn")
+    func places() {
+        let known = [
+            "10.0.0.1", "2606:4700::1", "::1", "2606:4700::2", "8.8.8.8", "2606:4700::3", "8.8.4.4", "fd00::1",
+        ]
+        let tried = OutwardClient.places(known, isOwn: false)
+        #expect(Array(tried) == ["2606:4700::1", "8.8.8.8", "2606:4700::2", "8.8.4.4"])
+        #expect(OutwardClient.places(["10.0.0.1", "::1"], isOwn: false).isEmpty)
+        #expect(Array(OutwardClient.places(["10.0.0.1", "::1"], isOwn: true)) == ["10.0.0.1", "::1"])
+        #expect(OutwardClient.places([], isOwn: true).isEmpty)
     }
 
     @Test("R12.1 A name that nobody answers for is asked for once, however many wait")
@@ -62,45 +74,45 @@ struct PublicAddressTests {
         let resolution = HostResolution { name in
             asked.withLock { $0 += 1 }
             blocker.wait()
-            return name == "a.example" ? "8.8.8.8" : nil
+            return name == "a.example" ? ["8.8.8.8"] : []
         }
         await withTaskGroup { group in
             for _ in 0..<20 {
-                group.addTask { #expect(await resolution.address(of: "a.example") == "8.8.8.8") }
+                group.addTask { #expect(await resolution.addresses(of: "a.example") == ["8.8.8.8"]) }
             }
             // Whoever is cancelled does not wait for the system.
-            let cancelled = Task { await resolution.address(of: "a.example") }
+            let cancelled = Task { await resolution.addresses(of: "a.example") }
             cancelled.cancel()
-            #expect(await cancelled.value == nil)
+            #expect(await cancelled.value == [])
             while resolution.waiting(for: "a.example") < 20 { await Task.yield() }
             blocker.open()
         }
         #expect(asked.withLock(\.self) == 1)
-        #expect(await resolution.address(of: "8.8.4.4") == "8.8.4.4")
+        #expect(await resolution.addresses(of: "8.8.4.4") == ["8.8.4.4"])
     }
 
     @Test("R12.1 Names that nobody answers for hold up no other domain's, however many: nor anything else that runs")
     func hangingNames() async {
         let blocker = BlockedLookUp()
         let resolution = HostResolution { name in
-            guard name.hasSuffix("hanging.example") else { return "8.8.8.8" }
+            guard name.hasSuffix("hanging.example") else { return ["8.8.8.8"] }
             blocker.wait()
-            return nil
+            return []
         }
         await withTaskGroup { group in
             let bounds = HostResolution.Bounds()
             for number in 0..<bounds.domain {
-                group.addTask { #expect(await resolution.address(of: "a\(number).hanging.example") == nil) }
+                group.addTask { #expect(await resolution.addresses(of: "a\(number).hanging.example") == []) }
             }
             for number in 0..<bounds.domain {
                 while resolution.waiting(for: "a\(number).hanging.example") == 0 { await Task.yield() }
             }
             // Told at once, as nobody lets go.
-            #expect(await resolution.address(of: "another.hanging.example") == nil)
-            #expect(await resolution.address(of: "login.fine.example") == "8.8.8.8")
+            #expect(await resolution.addresses(of: "another.hanging.example") == [])
+            #expect(await resolution.addresses(of: "login.fine.example") == ["8.8.8.8"])
             for _ in 0..<bounds.domain { blocker.open() }
         }
-        #expect(await resolution.address(of: "b.a.fine.example") == "8.8.8.8")
+        #expect(await resolution.addresses(of: "b.a.fine.example") == ["8.8.8.8"])
     }
 
     @Test("R12.1 As many names are asked for at once as there are threads for, and room is made by each answer")
@@ -108,23 +120,23 @@ struct PublicAddressTests {
         let blocker = BlockedLookUp()
         let resolution = HostResolution(bounds: .init(all: 2, domain: 2)) { name in
             if name.hasPrefix("hanging") { blocker.wait() }
-            return "8.8.8.8"
+            return ["8.8.8.8"]
         }
-        let first = Task { await resolution.address(of: "hanging.a.example") }
-        let second = Task { await resolution.address(of: "hanging.b.test") }
+        let first = Task { await resolution.addresses(of: "hanging.a.example") }
+        let second = Task { await resolution.addresses(of: "hanging.b.test") }
         for name in ["hanging.a.example", "hanging.b.test"] {
             while resolution.waiting(for: name) == 0 { await Task.yield() }
         }
-        #expect(await resolution.address(of: "c.invalid") == nil)
+        #expect(await resolution.addresses(of: "c.invalid") == [])
         blocker.open()
         blocker.open()
-        #expect(await first.value == "8.8.8.8")
-        #expect(await second.value == "8.8.8.8")
-        #expect(await resolution.address(of: "c.invalid") == "8.8.8.8")
+        #expect(await first.value == ["8.8.8.8"])
+        #expect(await second.value == ["8.8.8.8"])
+        #expect(await resolution.addresses(of: "c.invalid") == ["8.8.8.8"])
     }
 
     @Test("R12.1 Each provider has places of its own, and a full one is said to be at once")
-    func places() throws {
+    func gate() throws {
         let gate = CallGate(most: 2)
         try gate.enter("a")
         try gate.enter("a")
