@@ -150,6 +150,8 @@ import Testing
             $0.authorization.backchannelLogoutURI = "https://tool.example/told"
             $0.authorization.homeURI = "https://tool.example/"
             $0.authorization.isEnabled = false
+            $0.authorization.requiresPushedRequests = true
+            $0.authorization.isDPoPBound = true
             $0.rotatesRefreshTokens = true
             $0.refreshTokenLifetime = 600
         }
@@ -157,12 +159,34 @@ import Testing
         #expect(!strict.authorization.isEnabled && strict.rotatesRefreshTokens && strict.refreshTokenLifetime == 600)
         #expect(strict.authorization.backchannelLogoutURI == "https://tool.example/told")
         #expect(strict.authorization.homeURI == "https://tool.example/")
+        #expect(strict.authorization.requiresPushedRequests && strict.authorization.isDPoPBound)
         // What it was trusted with is over: nobody has looked at what it says now.
         let trusted = try await change {
             $0.authorization.consent = .notAsked
             $0.authorization.resources = ["https://api.example"]
         }
         #expect(trusted.authorization.consent == .remembered && trusted.authorization.resources.isEmpty)
+    }
+
+    @Test("R11.9 RFC 9101, section 10.5: a client that must sign its requests must so whatever it says of itself later")
+    func signingStays() async throws {
+        let scene = try await Scene()
+        let key = try #require(try SigningKey.generate(.es256).publicJWK)
+        let keyed = Self.good.merging([
+            "token_endpoint_auth_method": "private_key_jwt", "jwks": .object(try JWKSet([key]).publicObject),
+        ])
+        let made = try await scene.register(keyed)
+        let id = ClientID(made["client_id"]?.stringValue ?? "")
+        _ = try await scene.bench.accounts.flows.clientAdministration.update(id, call: scene.bench.accounts.call()) {
+            $0.authorization.requiresSignedRequests = true
+            $0.authorization.requestAlgorithm = .es256
+        }
+        let reply = try await scene.send(
+            .put, Self.path + "/" + id.rawValue,
+            keyed.merging(["client_id": .string(id.rawValue), "require_signed_request_object": false]),
+            token: made["registration_access_token"]?.stringValue)
+        #expect(reply.status == 200 && reply["require_signed_request_object"] == true, "\(reply.text)")
+        #expect(reply["request_object_signing_alg"] == "ES256")
     }
 
     @Test("R11.9 RFC 9101, section 10.5: a client registers that it signs its requests, and by what")

@@ -85,7 +85,8 @@ public struct RegisterClient: Sendable {
     }
 
     /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't say stays
-    /// as an operator has set it, but for what an operator trusts it with: what it says now nobody has looked at.
+    /// as an operator has set it, and so does what it must hold to, whatever it says; but for what an operator trusts it with:
+    /// what it says now nobody has looked at.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.
@@ -133,10 +134,17 @@ public struct RegisterClient: Sendable {
 }
 
 extension ClientRegistration {
-    /// With what an operator has set of a client that can't say it itself, where that is stricter or not its business.
+    /// With what an operator has set of a client where that is stricter, or not the client's business. Who has demanded
+    /// pushed or signed requests or bound tokens is not known: it stays until an operator takes it back.
     fileprivate func kept(within settings: ClientSettings) -> ClientRegistration {
         let own = settings.authorization
         var registration = self
+        if own.requiresPushedRequests { registration.requiresPushedRequests = true }
+        if own.requiresSignedRequests { registration.requiresSignedRequests = true }
+        if own.isDPoPBound { registration.isDPoPBound = true }
+        if let algorithm = own.requestAlgorithm, case .keep = requestAlgorithm {
+            registration.requestAlgorithm = .set(algorithm)
+        }
         registration.requiresPKCE = own.requiresPKCE ? true : nil
         registration.rotatesRefreshTokens = settings.rotatesRefreshTokens ? true : nil
         if own.consent == .always { registration.consent = .always }
