@@ -168,6 +168,33 @@ import Testing
         #expect(trusted.authorization.consent == .remembered && trusted.authorization.resources.isEmpty)
     }
 
+    @Test("R11.9 RFC 7592, section 2.2: no grant and no scope comes back to a client that was taken from it")
+    func taken() async throws {
+        let scene = try await Scene()
+        let whole = Self.good.merging([
+            "grant_types": ["authorization_code", "refresh_token"], "scope": "openid email",
+        ])
+        let made = try await scene.register(whole)
+        let id = ClientID(made["client_id"]?.stringValue ?? "")
+        func put(_ changes: JSONObject = [:]) async throws -> HTTPBench.Reply {
+            try await scene.send(
+                .put, Self.path + "/" + id.rawValue,
+                whole.merging(["client_id": .string(id.rawValue)]).merging(changes),
+                token: made["registration_access_token"]?.stringValue)
+        }
+        #expect(try await put()["scope"] == "openid email")
+        _ = try await scene.bench.accounts.flows.clientAdministration.update(id, call: scene.bench.accounts.call()) {
+            $0.authorization.grants = [.code]
+            $0.authorization.scopes = ["openid"]
+        }
+        for changes: JSONObject in [[:], ["scope": "openid email offline_access"], ["scope": .null]] {
+            let reply = try await put(changes)
+            #expect(reply["scope"] == "openid" && reply["grant_types"] == ["authorization_code"], "\(reply.text)")
+        }
+        #expect(try await put(["scope": "email"]).outcome == "400 invalid_client_metadata")
+        #expect(try await put(["grant_types": ["refresh_token"]]).outcome == "400 invalid_client_metadata")
+    }
+
     @Test("R11.9 RFC 9101, section 10.5: a client that must sign its requests must so whatever it says of itself later")
     func signingStays() async throws {
         let scene = try await Scene()

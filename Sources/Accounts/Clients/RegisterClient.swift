@@ -86,7 +86,7 @@ public struct RegisterClient: Sendable {
 
     /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't say stays
     /// as an operator has set it, and so does what it must hold to, whatever it says; but for what an operator trusts it with:
-    /// what it says now nobody has looked at.
+    /// what it says now nobody has looked at. No grant and no scope comes back to it that was taken from it, nor a further one.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.
@@ -98,7 +98,8 @@ public struct RegisterClient: Sendable {
             if let secret, !known.hasSecret(secret) {
                 throw AuthError(.invalidRequest, reason: "not the client's", field: "client_secret")
             }
-            let registration = try initial.bounded(metadata.registration).kept(within: known.settings)
+            let bounds = initial.narrowed(to: known.settings.authorization)
+            let registration = try bounds.bounded(metadata.registration).kept(within: known.settings)
             return try ClientAdministration.update(id, name: registration.name ?? initial.name, step) { settings in
                 // As if it were new, so that what is left out is what a new client has.
                 let former = settings
@@ -130,6 +131,16 @@ public struct RegisterClient: Sendable {
             let initial = try tx.initialAccessToken(own.initialToken, in: call.directory.id)
         else { throw refusal }
         return (client, initial)
+    }
+}
+
+extension InitialAccessToken {
+    /// With no grant and no scope beyond a client's own.
+    fileprivate func narrowed(to own: ClientAuthorization) -> InitialAccessToken {
+        var bounds = self
+        bounds.grants = grants.filter(own.grants.contains)
+        bounds.scopes = scopes.filter(own.scopes.contains)
+        return bounds
     }
 }
 
