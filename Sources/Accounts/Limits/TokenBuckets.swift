@@ -77,11 +77,29 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         buckets[key]?.fullAt = fullAt
     }
 
-    /// Leaves an eighth free, so that the search is paid once for many keys.
+    /// Leaves an eighth free, so that the search is paid once for many keys. Only times are put in order, and nothing is hashed but
+    /// what is dropped: a flood of fresh keys has it done again and again, while others wait for the lock.
     private mutating func makeRoom(_ now: Instant) {
-        buckets = buckets.filter { $0.value.fullAt > now }
-        let excess = buckets.count - (capacity - capacity / 8)
-        guard excess > 0 else { return }
-        for (key, _) in buckets.sorted(by: { $0.value.fullAt < $1.value.fullAt }).prefix(excess) { buckets[key] = nil }
+        var ends = buckets.values.map(\.fullAt).filter { $0 > now }
+        let excess = max(0, ends.count - (capacity - capacity / 8))
+        var last = now
+        // Of those that would be free at the same time as the last one that is dropped, some stay.
+        var ties = 0
+        if excess > 0 {
+            ends.sort()
+            last = ends[excess - 1]
+            ties = ends[..<excess].reversed().prefix { $0 == last }.count
+        }
+        var dropped: [Key] = []
+        for (key, bucket) in buckets {
+            if bucket.fullAt == last, excess > 0 {
+                guard ties > 0 else { continue }
+                ties -= 1
+            } else if bucket.fullAt > last {
+                continue
+            }
+            dropped.append(key)
+        }
+        for key in dropped { buckets[key] = nil }
     }
 }

@@ -167,6 +167,27 @@ struct TokenBucketsTests {
         #expect(buckets.take(rule, key: -1, now: start) == .denied(retryAfter: .seconds(1)))
     }
 
+    @Test("an eighth makes room for the next: those whose time has passed, then those that would be free soonest")
+    func soonest() {
+        var buckets = TokenBuckets<Int>(capacity: 80)
+        // Ten that are over by then, thirty of one time, and forty of a later one.
+        for key in 0..<10 { _ = buckets.take(rule, key: key, now: start - .seconds(5)) }
+        for key in 10..<40 { _ = buckets.take(rule, key: key, now: start) }
+        for key in 40..<80 {
+            for _ in 0..<4 { _ = buckets.take(rule, key: key, now: start) }
+        }
+        #expect(buckets.count == 80)
+        _ = buckets.take(rule, key: 80, now: start)
+        // What has passed was an eighth already.
+        #expect(buckets.count == 71)
+        for key in 81..<90 { _ = buckets.take(rule, key: key, now: start) }
+        #expect(buckets.count == 80)
+        _ = buckets.take(rule, key: 90, now: start)
+        // Of forty that would be free at one time, as many are gone as there must be.
+        #expect(buckets.count == 71)
+        for key in 40..<80 { #expect(buckets.take(rule, key: key, now: start) != .allowed) }
+    }
+
     @Test("keys whose time has passed make room first")
     func expired() {
         var buckets = TokenBuckets<Int>(capacity: 100)
