@@ -4,7 +4,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 
 /// An HTTP/1.1 connection: what stands between its socket and the server, within ``ServerLimits``.
 struct RequestChannel: ServerChildChannel {
@@ -65,7 +64,7 @@ struct RequestChannel: ServerChildChannel {
         // Before the first field of that name leaves the others for the request's authority.
         try pipeline.addHandler(HostField())
         try pipeline.addHandler(ConnectionField())
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(RequestCodec())
         try pipeline.addHandler(ClientConnection(clients))
         try pipeline.addHandler(
             RequestDeadline(header: .seconds(limits.headerSeconds), body: .seconds(limits.bodySeconds)))
