@@ -152,7 +152,8 @@ struct CrossOriginTests {
         bench.on(.get, "/beta/owner")
         for method in [HTTPRequest.Method.get, .options] {
             let headers: HTTPFields = [.origin: page, .accessControlRequestMethod: "GET"]
-            for path in ["/beta/own", "/beta/own/x"] {
+            // The last one is below it by its octets, although the slash is part of a letter with a mark.
+            for path in ["/beta/own", "/beta/own/", "/beta/own/x", "/beta/own/\u{301}x"] {
                 let response = try await bench.response(method, path, headers)
                 #expect(response.headers[.accessControlAllowOrigin] == nil)
                 #expect(response.headers[.accessControlAllowMethods] == nil)

@@ -141,12 +141,15 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
             isOver = true
             return
         }
-        guard let route = refusals.routes.route(of: request), route.hashes(request) != false else {
+        let route = refusals.routes.route(of: request)
+        // Asked once: to answer, the query is read.
+        let hashes = route.map { $0.hashes(request) } ?? false
+        guard let route, hashes != false else {
             underWay.append(false)
             return context.fireChannelRead(wrapInboundOut(.head(request)))
         }
         let held = Held(request: request, route: route)
-        if route.hashes(request) == true, refusals.places.free == 0 {
+        if hashes == true, refusals.places.free == 0 {
             passedOver = 0
             return refuse(held, context)
         }

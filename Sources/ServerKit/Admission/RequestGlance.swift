@@ -21,8 +21,9 @@ struct RequestGlance {
     func judge(_ condition: RouteCondition) -> Bool? {
         switch condition {
         case .query(let name, let values):
-            let query = (request.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-            guard let pairs = try? FormText.pairs(Array(query.utf8)) else { return false }
+            let target = (request.path ?? "").utf8
+            let query = target.firstIndex(of: UInt8(ascii: "?")).map { target[$0...].dropFirst() }
+            guard let query, let pairs = try? FormText.pairs(Array(query)) else { return false }
             return pairs.contains { $0.name == name && values.contains($0.value) }
         case .member(let name, let values):
             return body.map { body in says(name, in: body) && values.contains { says($0, in: body) } }

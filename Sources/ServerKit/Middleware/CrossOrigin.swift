@@ -85,7 +85,12 @@ public struct CrossOrigin: RouterMiddleware {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
+    /// By octets, since every request is asked about: as text each letter of the path would be looked for first.
     private func isClosed(_ path: some StringProtocol) -> Bool {
-        closed.contains { path == $0 || path.hasPrefix($0 + "/") }
+        let path = path.utf8
+        return closed.contains { place in
+            let next = path.dropFirst(place.utf8.count).first ?? UInt8(ascii: "/")
+            return next == UInt8(ascii: "/") && path.starts(with: place.utf8)
+        }
     }
 }
