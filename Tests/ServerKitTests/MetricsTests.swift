@@ -40,6 +40,21 @@ struct MetricsTests {
         #expect(lines.firstIndex(of: "# TYPE latchkey_wait histogram") == 4)
     }
 
+    @Test("what was put in words once is counted where it is counted by its words")
+    func places() {
+        let place = MetricsRegistry.Place("log ins", labels: [("b", "x\"y"), ("a", "1")])
+        metrics.add("log ins", labels: [("a", "1"), ("b", "x\"y")])
+        metrics.add(2, at: place)
+        for nothing in [0, -1, .nan, .infinity] { metrics.add(nothing, at: place) }
+        #expect(lines.contains("latchkey_log_ins{a=\"1\",b=\"x\\\"y\"} 3.0"))
+
+        let wait = MetricsRegistry.Place("wait", labels: [("kind", "a")])
+        metrics.observe("wait", seconds: 1, labels: [("kind", "a")])
+        metrics.observe(2, at: wait)
+        metrics.observe(.nan, at: wait)
+        #expect(lines.contains("latchkey_wait_count{kind=\"a\"} 2"))
+    }
+
     @Test("buckets are cumulative, a bound belongs to its bucket, and the last one counts all")
     func buckets() {
         for seconds in [0.0005, 0.001, 0.3, 0.3, 60] { metrics.observe("wait", seconds: seconds) }

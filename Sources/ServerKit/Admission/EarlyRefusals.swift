@@ -47,6 +47,10 @@ public final class EarlyRefusals: Sendable {
     private let clock: @Sendable () -> Instant
     private let metrics: MetricsRegistry
     private let logger: Logger
+    private let counted = (
+        busy: MetricsRegistry.Place("password_refusals_total", labels: [("answer", "busy")]),
+        late: MetricsRegistry.Place("password_refusals_total", labels: [("answer", "late")])
+    )
     private let forms = Mutex<[Form: Answer]>([:])
     private let tally = Mutex(RefusalTally())
     private let late = Mutex(LateAnswers())
@@ -97,7 +101,7 @@ public final class EarlyRefusals: Sendable {
     }
 
     private func note(_ isImpatient: Bool, _ client: ClientAddress, at now: Instant) {
-        metrics.add("password_refusals_total", labels: [("answer", isImpatient ? "late" : "busy")])
+        metrics.add(at: isImpatient ? counted.late : counted.busy)
         guard let report = tally.withLock({ $0.add(isImpatient: isImpatient, at: now) }) else { return }
         logger.notice(
             "password attempts refused: as many are under way as may be",

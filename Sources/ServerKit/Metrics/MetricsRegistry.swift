@@ -18,31 +18,53 @@ public final class MetricsRegistry: Sendable {
 
     public init() {}
 
+    /// A metric and a combination of its labels, in the words of the page: what is counted with each request is put in words
+    /// once.
+    struct Place: Sendable {
+        fileprivate let name: String
+        fileprivate let labels: String
+
+        init(_ name: String, labels: Labels = []) {
+            self.name = MetricsRegistry.name(name)
+            self.labels = MetricsRegistry.text(labels)
+        }
+    }
+
     /// Adds to a counter. A counter never falls: an amount that isn't positive is left out.
     public func add(_ name: String, by amount: Double = 1, labels: Labels = []) {
+        add(amount, at: Place(name, labels: labels))
+    }
+
+    /// As ``add(_:by:labels:)``.
+    func add(_ amount: Double = 1, at place: Place) {
         guard amount > 0, amount.isFinite else { return }
-        change(name, labels, from: .counter(0)) { series in
+        change(place, from: .counter(0)) { series in
             if case .counter(let total) = series { series = .counter(total + amount) }
         }
     }
 
     public func set(_ name: String, to amount: Double, labels: Labels = []) {
-        change(name, labels, from: .gauge(0)) { series in
+        change(Place(name, labels: labels), from: .gauge(0)) { series in
             if case .gauge = series { series = .gauge(amount) }
         }
     }
 
     /// Moves a gauge up or down.
     func move(_ name: String, by amount: Double, labels: Labels) {
-        change(name, labels, from: .gauge(0)) { series in
+        change(Place(name, labels: labels), from: .gauge(0)) { series in
             if case .gauge(let value) = series { series = .gauge(value + amount) }
         }
     }
 
     /// Counts a duration in a histogram. One that is not a number would spoil its sum for good, and is left out.
     public func observe(_ name: String, seconds: Double, labels: Labels = []) {
+        observe(seconds, at: Place(name, labels: labels))
+    }
+
+    /// As ``observe(_:seconds:labels:)``.
+    func observe(_ seconds: Double, at place: Place) {
         guard seconds.isFinite else { return }
-        change(name, labels, from: .histogram(.init())) { series in
+        change(place, from: .histogram(.init())) { series in
             guard case .histogram(var histogram) = series else { return }
             // Its buckets are not to be shared while they are counted in.
             series = .gauge(0)
@@ -51,14 +73,12 @@ public final class MetricsRegistry: Sendable {
         }
     }
 
-    private func change(
-        _ name: String, _ labels: Labels, from first: MetricSeries, _ update: (inout MetricSeries) -> Void
-    ) {
-        let name = Self.name(name)
-        let labels = Self.text(labels)
+    private func change(_ place: Place, from first: MetricSeries, _ update: (inout MetricSeries) -> Void) {
         metrics.withLock { metrics in
-            guard let key = Self.key(labels, of: first.type, in: metrics[name], among: metrics.count) else { return }
-            update(&metrics[name, default: [:]][key, default: first])
+            guard let key = Self.key(place.labels, of: first.type, in: metrics[place.name], among: metrics.count) else {
+                return
+            }
+            update(&metrics[place.name, default: [:]][key, default: first])
         }
     }
 

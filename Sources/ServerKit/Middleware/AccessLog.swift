@@ -12,6 +12,7 @@ public struct AccessLog: RouterMiddleware {
     private let clock: @Sendable () -> Instant
     private let metrics: MetricsRegistry
     private let log: RequestLog
+    private let places = Places()
 
     public init(clock: @escaping @Sendable () -> Instant, metrics: MetricsRegistry, log: RequestLog) {
         self.clock = clock
@@ -28,13 +29,39 @@ public struct AccessLog: RouterMiddleware {
         let status = response.status.code
         let method = Self.known(request.method)
         metrics.observe(
-            "http_request_duration_seconds", seconds: Double(max(0, duration.microseconds)) / 1_000_000,
-            labels: [("method", method), ("route", route), ("status", "\(status / 100)xx")])
+            Double(max(0, duration.microseconds)) / 1_000_000,
+            at: places.place(of: Measured(method: method, route: route, hundreds: status / 100)))
         log.write(
             RequestLog.Line(
                 method: method, route: route, status: status, client: context.client.truncated ?? "unknown",
                 request: context.requestID, microseconds: duration.microseconds))
         return response
+    }
+
+    private struct Measured: Hashable {
+        var method: String
+        var route: String
+        var hundreds: Int
+
+        var place: MetricsRegistry.Place {
+            MetricsRegistry.Place(
+                "http_request_duration_seconds",
+                labels: [("method", method), ("route", route), ("status", "\(hundreds)xx")])
+        }
+    }
+
+    /// Where each kind of answer is counted, put in words once. There are only so many methods, templates and hundreds.
+    private final class Places: Sendable {
+        private let known = Mutex<[Measured: MetricsRegistry.Place]>([:])
+
+        func place(of measured: Measured) -> MetricsRegistry.Place {
+            known.withLock { known in
+                if let place = known[measured] { return place }
+                let place = measured.place
+                known[measured] = place
+                return place
+            }
+        }
     }
 
     /// A method may be any token; a label may not.
