@@ -29,7 +29,13 @@ public struct ClientAddress: Sendable, Hashable {
     /// `nil` unless `text` is an IPv4 or IPv6 address (RFC 4291, section 2.2), with blanks around it, brackets, a port
     /// or a zone at most.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count <= 64, let bare = Self.bare(String(text)) else { return nil }
+        guard text.utf8.count <= 64 else { return nil }
+        // As nearly all are written: what a proxy says is read with each request.
+        if let octets = Self.dotted(text.utf8) {
+            self.init(v4: octets)
+            return
+        }
+        guard let bare = Self.bare(String(text)) else { return nil }
         var octets = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, bare, &octets) == 1 {
             self.init(v4: Array(octets.prefix(4)))
@@ -62,6 +68,29 @@ public struct ClientAddress: Sendable, Hashable {
             case (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127): true
             default: false
             }
+    }
+
+    /// The octets of an IPv4 address with nothing but blanks before it: four numbers in decimal digits without zeros before them,
+    /// as `inet_pton` has them (POSIX.1-2024).
+    private static func dotted(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var octets: [UInt8] = []
+        var (number, digits) = (0, 0)
+        for byte in text.drop(while: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard digits < 3, digits == 0 || number > 0 else { return nil }
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+                digits += 1
+            case UInt8(ascii: "."):
+                guard digits > 0, octets.count < 3, let octet = UInt8(exactly: number) else { return nil }
+                octets.append(octet)
+                (number, digits) = (0, 0)
+            default: return nil
+            }
+        }
+        guard digits > 0, octets.count == 3, let octet = UInt8(exactly: number) else { return nil }
+        octets.append(octet)
+        return octets
     }
 
     private init(v6 octets: [UInt8]) {
