@@ -128,7 +128,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
     public func writeBriefly<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        if let value = try writer.runBriefly({ try body($0.accounts) }) { return value }
+        if let value = try await writer.runBriefly({ try body($0.accounts) }) { return value }
         return try await write(body)
     }
 
