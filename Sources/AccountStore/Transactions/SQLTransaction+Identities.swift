@@ -32,10 +32,13 @@ extension SQLTransaction {
     }
 
     private static let ofUser = Statement.select(
-        "identities", columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id")
+        "identities", columns, "WHERE directory_id = ? AND user_id = ?")
 
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity] {
-        reported(try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read))
+        let found = reported(try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read))
+        // Most have one, or none in a row of its own. A database makes a table to sort them, at each refresh and sign-in.
+        guard found.count > 1 else { return found }
+        return found.sorted { ($0.createdAt, $0.id.rawValue) < ($1.createdAt, $1.id.rawValue) }
     }
 
     func identities(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Identity]] {
