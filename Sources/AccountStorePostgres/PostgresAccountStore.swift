@@ -221,13 +221,6 @@ public final class PostgresAccountStore: AccountDatabase {
         try await run(.serializable, on: requests, body)
     }
 
-    /// A write whose statements may take as long as those of a scan.
-    func writeAtLength<Value: Sendable>(
-        _ body: @Sendable @escaping (OpenTransaction) throws -> Value
-    ) async throws -> Value {
-        try await run(.serializable, on: scans, body)
-    }
-
     private func run<Value: Sendable>(
         _ isolation: PostgresConnection.Isolation, on pool: PostgresPool,
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
@@ -271,10 +264,12 @@ public final class PostgresAccountStore: AccountDatabase {
     func withTransaction<Value: Sendable>(
         _ body: @Sendable @escaping (PostgresConnection, OpenTransaction) throws -> Value
     ) async throws -> Value {
-        let (vault, damages) = (vault, damages)
-        return try await withConnection(.serializable) { connection in
-            try body(connection, OpenTransaction(on: connection, vault: vault, damages: damages))
-        }
+        try await withConnection(.serializable) { [self] in try body($0, transaction(on: $0)) }
+    }
+
+    /// The domain's view of a transaction that its caller has begun.
+    func transaction(on connection: PostgresConnection) -> OpenTransaction {
+        OpenTransaction(on: connection, vault: vault, damages: damages)
     }
 
     package func changeSignals(every interval: Duration) -> any ChangeSignals {

@@ -39,7 +39,8 @@ enum TableChange {
 
     /// In a transaction, again where somebody holds a table, or came between.
     ///
-    /// - Throws: ``PostgresFailure``, and what `body` throws; the transaction is left to be rolled back.
+    /// - Parameter body: runs in each of them.
+    /// - Throws: ``PostgresFailure``, and what `body` throws; the transaction is rolled back.
     static func repeated(
         on connection: PostgresConnection, lockMilliseconds: Int = lockMilliseconds, _ body: () throws -> Void
     ) throws {
@@ -49,10 +50,13 @@ enum TableChange {
                 try connection.commands(["SET LOCAL lock_timeout TO \(lockMilliseconds)"])
                 try body()
                 return try connection.commit()
-            } catch let failure as PostgresFailure
-                where (failure.isLockTimeout || failure.isSerialization) && attempt < attempts
-            {
+            } catch {
+                // What a question of `body`'s failed for is told in the domain's words.
+                let failure = error as? PostgresFailure ?? connection.failure
                 connection.rollBack()
+                guard let failure, failure.isLockTimeout || failure.isSerialization, attempt < attempts else {
+                    throw error
+                }
             }
         }
     }

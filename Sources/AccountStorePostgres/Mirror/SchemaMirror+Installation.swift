@@ -7,7 +7,7 @@ import AuthTypes
 extension SchemaMirror {
     /// Less than PostgreSQL waits before it looks for a deadlock (`deadlock_timeout`, a second by default): where an app's transaction
     /// and this one wait for each other, it is this one that gives way.
-    private static let lockMilliseconds = 500
+    static let lockMilliseconds = 500
 
     /// Ours before theirs, as a write of ours comes to them: the other way round every write under way would wait for theirs at its
     /// commit, and this would wait for it.
@@ -17,19 +17,29 @@ extension SchemaMirror {
 
     /// In transactions of its own.
     ///
-    /// - Throws: what ``requireTables(_:)`` throws; `AuthErrorCode.unavailable` where somebody holds a table for a minute.
-    func install(_ connection: PostgresConnection) throws {
-        try TableChange.alone(in: ours, on: connection) { try installAlone(connection) }
+    /// - Parameters:
+    ///   - others: tables of theirs that nobody is to write meanwhile, besides those that are mirrored.
+    ///   - isWanted: asked in the transaction that installs, before it does and once nobody else writes; again where that is begun anew.
+    ///     What it writes is written with the installation, or where it says `false` by itself.
+    /// - Throws: what ``requireTables(_:)`` and `isWanted` throw; `AuthErrorCode.unavailable` where somebody holds a table for a minute.
+    func install(
+        _ connection: PostgresConnection, locking others: [String] = [], where isWanted: () throws -> Bool = { true }
+    ) throws {
+        try TableChange.alone(in: ours, on: connection) {
+            try installAlone(connection, locking: others, where: isWanted)
+        }
     }
 
     /// With the migrator's lock held.
-    func installAlone(_ connection: PostgresConnection) throws {
+    func installAlone(
+        _ connection: PostgresConnection, locking others: [String] = [], where isWanted: () throws -> Bool = { true }
+    ) throws {
         connection.begin(.snapshot)
         do {
             defer { connection.rollBack() }
             try requireTables(connection)
         }
-        try change(connection, by: installation)
+        try change(connection, by: installation, locking: others, where: isWanted)
     }
 
     /// Leaves the other server's tables as they are, in transactions of its own.
@@ -41,13 +51,17 @@ extension SchemaMirror {
         }
     }
 
-    private func change(_ connection: PostgresConnection, by statements: [String]) throws {
+    private func change(
+        _ connection: PostgresConnection, by statements: [String], locking others: [String] = [],
+        where isWanted: () throws -> Bool = { true }
+    ) throws {
         // To hang a trigger on a table its readers are left alone; to take one away they are not.
         let mode = try hasTriggers(connection) ? "ACCESS EXCLUSIVE" : "SHARE ROW EXCLUSIVE"
         // Before anything is read, so that whoever was writing is seen.
-        let lock = "LOCK TABLE \(lockedTables.joined(separator: ", ")) IN \(mode) MODE"
+        let tables = lockedTables + others.map { "\(theirs).\($0)" }.filter { !lockedTables.contains($0) }
         try TableChange.repeated(on: connection, lockMilliseconds: Self.lockMilliseconds) {
-            try connection.commands([lock] + statements)
+            try connection.commands(["LOCK TABLE \(tables.joined(separator: ", ")) IN \(mode) MODE"])
+            if try isWanted() { try connection.commands(statements) }
         }
     }
 

@@ -6,19 +6,30 @@ import AuthTypes
 
 extension PlatformSchema {
     public func finish(_ takeOver: TakeOver, at now: Instant) async throws -> TakeOver {
-        let tables = try await comparedTables()
-        return try await store.writeAtLength { [self] transaction in
-            let connection = transaction.connection
-            try lock(tables, connection)
-            if let done = try transaction.accounts.takeOver(of: takeOver.source), done.finishedAt != nil { return done }
-            return try finish(takeOver, at: now, tables, transaction, connection)
+        if let done = try await store.read({ try $0.takeOver(of: takeOver.source) }), done.finishedAt != nil {
+            return done
+        }
+        let (tables, mirror) = (try await comparedTables(), try mirror(of: takeOver.directoryID))
+        return try await store.withOwnTransactions { [self] connection in
+            var finished = takeOver
+            // From its end on what becomes of them is written there too, and by nobody else.
+            try mirror.install(connection, locking: tables) {
+                let accounts = store.transaction(on: connection).accounts
+                if let done = try accounts.takeOver(of: takeOver.source), done.finishedAt != nil {
+                    finished = done
+                    return false
+                }
+                try requireAll(takeOver, tables, connection)
+                finished = takeOver
+                finished.finishedAt = now
+                try accounts.put(finished)
+                return true
+            }
+            return finished
         }
     }
 
-    private func finish(
-        _ takeOver: TakeOver, at now: Instant, _ tables: [String], _ transaction: OpenTransaction,
-        _ connection: any SQLConnection
-    ) throws -> TakeOver {
+    private func requireAll(_ takeOver: TakeOver, _ tables: [String], _ connection: any SQLConnection) throws {
         let changed = try changedTables(since: takeOver, tables, connection)
         guard changed.isEmpty else {
             throw Self.refusal(
@@ -36,15 +47,6 @@ extension PlatformSchema {
                 throw Self.refusal("\(kind.rawValue): \(takeOver.taken[kind]) were read, and \(here) are here")
             }
         }
-        var finished = takeOver
-        finished.finishedAt = now
-        try transaction.accounts.put(finished)
-        // From this moment on what becomes of them is written there too, and by nobody else.
-        guard let connection = connection as? PostgresConnection else {
-            throw AuthError(.internalFailure, reason: "another driver's connection")
-        }
-        try connection.commands(mirror(of: takeOver.directoryID).installation)
-        return finished
     }
 
     private func mirror(of directory: DirectoryID) throws -> SchemaMirror {
@@ -68,13 +70,6 @@ extension PlatformSchema {
             reason: reason
                 + ". Stop whatever writes there, the server of before above all, and begin again: drop our schema "
                 + "(nobody has been served from it), and start")
-    }
-
-    /// Against whoever would write meanwhile, once those who are at it have done. Before anything is read: what a transaction sees is
-    /// what there was at its first question.
-    func lock(_ tables: [String], _ connection: any SQLConnection) throws {
-        _ = try connection.execute(
-            "LOCK TABLE " + tables.map { "\(namespace).\($0)" }.joined(separator: ", ") + " IN SHARE MODE", [])
     }
 
     /// The tables that are read.

@@ -37,11 +37,15 @@ public struct PlatformSchema: AccountSource {
     public func moment() async throws -> String {
         try await store.readStatements { [self] in try requireTables($0.connection) }
         let tables = try await comparedTables()
-        return try await store.writeAtLength { [self] transaction in
-            let connection = transaction.connection
+        // Before anything is read: what a transaction sees is what there was at its first question.
+        let lock = "LOCK TABLE " + tables.map { "\(namespace).\($0)" }.joined(separator: ", ") + " IN SHARE MODE"
+        return try await store.withOwnTransactions { [self] connection in
+            var prints: JSONObject = [:]
             // Whoever is writing is waited for, so that what they write is of before.
-            try lock(tables, connection)
-            let prints = try fingerprints(tables, connection)
+            try TableChange.repeated(on: connection, lockMilliseconds: SchemaMirror.lockMilliseconds) {
+                try connection.commands([lock])
+                prints = try fingerprints(tables, connection)
+            }
             return String(decoding: JSONValue.object(prints).serialized(), as: UTF8.self)
         }
     }

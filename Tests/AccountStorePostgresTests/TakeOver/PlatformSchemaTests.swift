@@ -192,6 +192,40 @@ struct PlatformSchemaTests {
         }
     }
 
+    @Test("R9.12 behind it nobody waits for a table that somebody else holds, neither when it begins nor when it ends")
+    func givesWay() async throws {
+        try await with { place in
+            try place.addUsers(2)
+            let holder = try PostgresConnection(place.root, schema: "public")
+            func hold() throws {
+                try holder.commands([
+                    "BEGIN", "UPDATE auth.users SET raw_user_meta_data = '{}' WHERE email = 'u1@example.com'",
+                ])
+            }
+            // Fails where the table is not to be had while the first one holds it.
+            let change = [
+                "BEGIN", "SET LOCAL lock_timeout TO 10000",
+                "UPDATE auth.users SET raw_user_meta_data = '{}' WHERE email = 'u2@example.com'", "ROLLBACK",
+            ]
+            func requireWay() async throws {
+                try await place.untilSomebodyWaits()
+                let app = try PostgresConnection(place.root, schema: "public")
+                try app.commands(change)
+            }
+            try hold()
+            async let moment = place.source.moment()
+            try await requireWay()
+            try holder.commands(["ROLLBACK"])
+            let all = takeOver(at: try await moment, left: .init([.users: 2]))
+            try hold()
+            let finished = Task { try await place.source.finish(all, at: Self.now) }
+            try await requireWay()
+            try holder.commands(["ROLLBACK"])
+            #expect(try await finished.value.finishedAt == Self.now)
+            try await place.source.requireMirrored(Self.directory)
+        }
+    }
+
     @Test("A schema without such tables is no other server's, nor is a name of other letters")
     func others() async throws {
         try await with { place in
