@@ -185,6 +185,8 @@ extension SchemaMirror {
             """
             CREATE OR REPLACE FUNCTION \(ours).mirror_fill() RETURNS void
             LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
+            DECLARE
+                before CONSTANT text := coalesce(current_setting('latchkey.mirrors', true), '');
             BEGIN
                 PERFORM set_config('latchkey.mirrors', 'on', true);
                 PERFORM \(ours).mirror_user(u.id, NULL, false) FROM \(ours).users u
@@ -200,7 +202,7 @@ extension SchemaMirror {
                 DELETE FROM \(theirs).sessions theirs WHERE NOT EXISTS (
                     SELECT FROM \(ours).sessions s
                     WHERE s.id = theirs.id::text AND s.directory_id = \(directory) AND s.revoked_at IS NULL);
-                PERFORM set_config('latchkey.mirrors', 'off', true);
+                PERFORM set_config('latchkey.mirrors', before, true);
             END
             $f$
             """,
@@ -244,10 +246,13 @@ extension SchemaMirror {
         """
         CREATE OR REPLACE FUNCTION \(ours).mirror_changed_\(what)() RETURNS trigger
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
+        DECLARE
+            -- One may run within another: an app's trigger makes deferred ones immediate, and writes what is adopted.
+            before CONSTANT text := coalesce(current_setting('latchkey.mirrors', true), '');
         BEGIN
             PERFORM set_config('latchkey.mirrors', 'on', true);
             \(statements)
-            PERFORM set_config('latchkey.mirrors', 'off', true);
+            PERFORM set_config('latchkey.mirrors', before, true);
             RETURN NULL;
         END
         $f$

@@ -143,6 +143,31 @@ struct MirrorTests {
         }
     }
 
+    @Test(
+        "An app's trigger that has deferred constraints looked at there and then, and writes, keeps nobody from signing up"
+    )
+    func nested() async throws {
+        try await MirroredDatabase.with { database in
+            try database.write(
+                """
+                CREATE FUNCTION public.at_once() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+                    SET CONSTRAINTS ALL IMMEDIATE;
+                    UPDATE auth.users SET raw_app_meta_data = raw_app_meta_data || '{"tenant": 7}' WHERE id = new.id;
+                    RETURN NULL;
+                END $$
+                """)
+            try database.write(
+                "CREATE TRIGGER on_signed_up AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION public.at_once()")
+            // What is adopted is mirrored at once, in the midst of what is written of the new user.
+            let user = try await database.user("ada@example.com")
+            let id = database.directory.id
+            let found = try await database.store.read { try $0.user(user.id, in: id) }
+            #expect(found?.appMetadata["tenant"] == 7)
+            #expect(try database.sql("SELECT provider FROM auth.identities") == ["email"])
+            try await database.requireAgreement()
+        }
+    }
+
     @Test("Another Directory's users are not mirrored")
     func others() async throws {
         try await MirroredDatabase.with { database in
