@@ -24,6 +24,7 @@ extension SchemaMirror {
             DECLARE
                 u \(ours).users%ROWTYPE;
                 wanted \(theirs).users%ROWTYPE;
+                stands jsonb;
                 own CONSTANT boolean := coalesce(current_setting('latchkey.mirrors', true), '') = 'on';
                 written text[];
                 refused text;
@@ -34,12 +35,16 @@ extension SchemaMirror {
                         SELECT user_id FROM \(ours).user_identifiers
                         WHERE directory_id = \(directory) AND identifier = new.id::text));
                 wanted := \(ours).mirror_wanted(u, new);
+                -- What another trigger has written since was looked at before this: taken for the last word, this would undo it.
+                SELECT to_jsonb(users) INTO stands FROM \(theirs).users WHERE id = new.id;
                 IF tg_op = 'INSERT' THEN
                     SELECT array_agg(cells.key) INTO written FROM jsonb_each(to_jsonb(new)) cells
-                    WHERE cells.value IS DISTINCT FROM to_jsonb(wanted) -> cells.key;
+                    WHERE cells.value = stands -> cells.key
+                        AND cells.value IS DISTINCT FROM to_jsonb(wanted) -> cells.key;
                 ELSE
                     SELECT array_agg(cells.key) INTO written FROM jsonb_each(to_jsonb(new)) cells
-                    WHERE cells.value IS DISTINCT FROM to_jsonb(old) -> cells.key
+                    WHERE cells.value = stands -> cells.key
+                        AND cells.value IS DISTINCT FROM to_jsonb(old) -> cells.key
                         AND (NOT own OR cells.value IS DISTINCT FROM to_jsonb(wanted) -> cells.key);
                 END IF;
                 IF written IS NULL THEN RETURN NULL; END IF;

@@ -144,6 +144,40 @@ struct MirrorTests {
     }
 
     @Test(
+        "What an app's trigger writes of a user who has just been written is theirs, whatever the trigger is called",
+        arguments: ["add", "on_written"])
+    func addedAfterwards(name: String) async throws {
+        try await MirroredDatabase.with { database in
+            try database.write(
+                """
+                CREATE FUNCTION public.add() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+                    UPDATE auth.users SET raw_app_meta_data = raw_app_meta_data || '{"tenant": 7}',
+                        raw_user_meta_data = raw_user_meta_data || '{"greeted": true}' WHERE id = new.id;
+                    RETURN NULL;
+                END $$
+                """)
+            // By their names they run in turn, and what adopts is called `latchkey_adopts`.
+            try database.write(
+                """
+                CREATE TRIGGER \(name) AFTER INSERT OR UPDATE ON auth.users FOR EACH ROW
+                WHEN (new.raw_user_meta_data ->> 'greeted' IS NULL) EXECUTE FUNCTION public.add()
+                """)
+            let user = try await database.user("ada@example.com") { $0.userMetadata = ["name": "Ada"] }
+            let id = database.directory.id
+            func found() async throws -> User? { try await database.store.read { try $0.user(user.id, in: id) } }
+            let made = try #require(try await found())
+            #expect(made.appMetadata["tenant"] == 7 && made.userMetadata == ["name": "Ada", "greeted": true])
+            // Again, once it is changed by ours.
+            var changed = made
+            changed.userMetadata = ["name": "Ada L."]
+            let update = changed
+            try await database.store.write { _ = try $0.update(update) }
+            #expect(try await found()?.userMetadata == ["name": "Ada L.", "greeted": true])
+            try await database.requireAgreement()
+        }
+    }
+
+    @Test(
         "An app's trigger that has deferred constraints looked at there and then, and writes, keeps nobody from signing up"
     )
     func nested() async throws {

@@ -15,7 +15,7 @@ struct SchemaMirrorTests {
         2: "fe5bfd5fcc1ee3d05fbf555c78312bc4815af9ff0e7b4d2c58bfcfbbfe2e36d3",
         3: "25eecb3c42b0c81f1be9a9e46a98720bab4673af8f6d23af1185757b5103b0ae",
         4: "07458920bae99116fb2249f06fdff9967fce3a12f1e5e22ba130ea633d12d789",
-        5: "3bc67e23a86294e20c49759b70e79c2d240bf40aa959b43ff1defd47d4e239df",
+        5: "926e62ee1fce8bccb33d4a464c2c7dc6631c526b4ac06f8bf9d9130d5ef0537b",
     ]
 
     @Test("An installation that says something else is of another version, so that servers install it anew")
