@@ -26,6 +26,11 @@ package protocol AccountDatabase: SQLAccountStore {
     /// - Throws: `AuthErrorCode.unavailable` for a damaged one.
     func checkIntegrity() async throws
 
+    /// Looks whether another server's tables are still written with its rows, where they are to be.
+    ///
+    /// - Returns: what is wrong, for an operator; `nil` where nothing is, and where there are no such tables.
+    func mirrorFault() async throws -> String?
+
     /// Looks whether a server runs over the same tables, where nothing else keeps one off.
     ///
     /// - Throws: `AuthErrorCode.conflict` where one does.
@@ -43,4 +48,6 @@ extension AccountDatabase {
     package func expectMuch() async throws {}
 
     package func requireNoServer() async throws {}
+
+    package func mirrorFault() async throws -> String? { nil }
 }

@@ -32,6 +32,19 @@ extension PostgresAccountStore {
         try await withConnection(.snapshot) { [schema] in try SchemaMirror.installed($0, ours: schema)?.0 }
     }
 
+    /// By the count of its triggers, which go while servers run with the tables that somebody drops or restores, and which a restore
+    /// may disable. They are put back at a server's start alone: in the midst of a restore they would refuse it.
+    package func mirrorFault() async throws -> String? {
+        let found = try await readStatements { [schema] in
+            try SchemaMirror.installed($0.connection, ours: schema)
+        }
+        // How many a newer version has, it alone knows.
+        guard let (mirror, version, isWhole) = found, version == SchemaMirror.version, !isWhole else { return nil }
+        return
+            "triggers between \(schema) and \(mirror.namespace) are gone or disabled: what is changed here is not there, or the "
+            + "other way round. latchkey database mirror --install, or a server's start, puts them back"
+    }
+
     /// Compares every row, while servers may go on: each turn sees one moment.
     ///
     /// - Throws: ``AuthErrorCode/notFound`` where there is no mirror.

@@ -159,7 +159,7 @@ package struct SchemaMirror: Sendable, Hashable {
     /// - Returns: what ``installation`` has left a word of, the version that did, and whether all of its triggers are there and enabled:
     ///   those on the other server's tables are in no backup of our schema, and go with a schema of ours that is dropped.
     static func installed(
-        _ connection: PostgresConnection, ours: String
+        _ connection: any SQLConnection, ours: String
     ) throws -> (SchemaMirror, version: Int64, isWhole: Bool)? {
         let found = try connection.query(
             "SELECT obj_description(to_regprocedure(?), 'pg_proc')", [.text("\(ours).mirror_guard()")]
@@ -174,14 +174,19 @@ package struct SchemaMirror: Sendable, Hashable {
         return (mirror, version, try mirror.countTriggers(connection) == mirror.triggers.count)
     }
 
-    private func countTriggers(_ connection: PostgresConnection) throws -> Int {
-        let places = Array(repeating: "to_regclass(?)", count: lockedTables.count).joined(separator: ", ")
+    /// By the tables' names: who serves need not be allowed into the other server's schema, as `to_regclass` asks for.
+    private func countTriggers(_ connection: any SQLConnection) throws -> Int {
+        let places = Array(repeating: "?", count: Self.tables.count).joined(separator: ", ")
         let count = try connection.query(
             """
             SELECT count(*) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+            JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE p.pronamespace = to_regnamespace(?) AND starts_with(p.proname, 'mirror_')
-                AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A') AND t.tgrelid IN (\(places))
-            """, [.text(ours)] + lockedTables.map { .text($0) }
+                AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
+                AND (n.nspname = ? AND c.relname IN (\(places)) OR n.nspname = ? AND c.relname IN (\(places)))
+            """,
+            [.text(ours), .text(ours)] + Self.tables.map { .text($0.ours) } + [.text(namespace)]
+                + Self.tables.map { .text($0.theirs) }
         ) { try $0.integer(0) }
         return Int(count.first ?? 0)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStore
 import Accounts
 import AuthTypes
 import Dispatch
@@ -45,6 +46,40 @@ struct MirrorInstallationTests {
             let id = database.directory.id
             #expect(try await database.store.read { try $0.user(user.id, in: id)?.userMetadata } == ["name": "Ada"])
             try await database.requireAgreement()
+        }
+    }
+
+    @Test(
+        "R25 A server that runs notices a trigger that somebody drops or disables, and is content once they are put back",
+        arguments: [
+            "DROP TRIGGER latchkey_adopts ON auth.users", "DROP TRIGGER mirror_insert ON latchkey.sessions",
+            "ALTER TABLE auth.identities DISABLE TRIGGER ALL", "DROP SCHEMA auth CASCADE",
+        ])
+    func missed(statement: String) async throws {
+        try await MirroredDatabase.with { database in
+            #expect(try await database.store.mirrorFault() == nil)
+            try database.write(statement)
+            let fault = try await database.store.mirrorFault()
+            #expect(fault?.contains("auth") == true)
+            guard !statement.hasPrefix("DROP SCHEMA") else { return }
+            // As one does that starts.
+            try database.open().close()
+            #expect(try await database.store.mirrorFault() == nil)
+            try await database.store.removeMirror()
+            #expect(try await database.store.mirrorFault() == nil)
+        }
+    }
+
+    @Test("R25 A server sees the mirror whose role may not look into the other server's schema")
+    func seenFromOutside() async throws {
+        try await MirroredDatabase.with { database in
+            let connection = try database.connection()
+            try connection.commands(["GRANT USAGE ON SCHEMA latchkey TO pg_monitor", "SET ROLE pg_monitor"])
+            let found = try #require(try SchemaMirror.installed(connection, ours: "latchkey"))
+            #expect(found.isWhole && found.version == SchemaMirror.version)
+            #expect(throws: (any Error).self) {
+                try connection.query("SELECT to_regclass('auth.users')::text", []) { _ in true }
+            }
         }
     }
 

@@ -34,6 +34,9 @@ struct MirroredDatabase: Sendable {
     /// As a server does that is started beside this one.
     func open() throws -> PostgresAccountStore { try PostgresAccountStore(platform.address) }
 
+    /// A connection of a superuser's.
+    func connection() throws -> PostgresConnection { try PostgresConnection(platform.root, schema: "public") }
+
     /// The first column of what an app's own connection reads, or is told; what changes rows is committed.
     func sql(_ text: String) throws -> [String?] {
         let connection = try PostgresConnection(platform.root, schema: "public")

@@ -22,6 +22,10 @@ struct UpkeepService: Service {
             .init("deletions") { try await DueDeletions(ports, links: links).pass(at: $0) },
             .init("factor recoveries") { try await DueFactorRecoveries(ports, links: links).pass(at: $0) },
             .init("purge") { try await Reaper(store: store).pass(at: $0).total },
+            .init("mirror") { _ in
+                if let fault = try await store.mirrorFault() { throw AuthError(.unavailable, reason: fault) }
+                return 0
+            },
             // What was deleted is in the log still; where somebody reads there, the next pass has another try.
             .init("log") { _ in
                 _ = try await store.emptyLog()
