@@ -42,13 +42,13 @@ extension SQLTransaction {
 
     func revokeAPIKey(_ id: APIKeyID, in directory: DirectoryID, at now: Instant) throws -> Bool {
         try execute(
-            "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND directory_id = ? AND revoked_at IS NULL",
+            "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND \(Statement.isOfDirectory) AND revoked_at IS NULL",
             [SQLValue(now), SQLValue(id), SQLValue(directory)]) == 1
     }
 
     func touchAPIKey(_ id: APIKeyID, in directory: DirectoryID, at now: Instant) throws {
         _ = try execute(
-            "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND directory_id = ?",
+            "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND \(Statement.isOfDirectory)",
             [SQLValue(now), SQLValue(id), SQLValue(directory)])
     }
 }

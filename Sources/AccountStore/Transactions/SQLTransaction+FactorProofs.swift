@@ -72,7 +72,7 @@ extension SQLTransaction {
         "WHERE directory_id = ? AND user_id = ? AND holder = ? ORDER BY created_at DESC, id DESC LIMIT 1")
     private static let insertion = Statement.insert("factor_challenges", challengeColumns)
     private static let challengeByID = Statement.select(
-        "factor_challenges", challengeColumns, "WHERE id = ? AND directory_id = ?")
+        "factor_challenges", challengeColumns, "WHERE id = ? AND \(Statement.isOfDirectory)")
 
     func factorChallenge(_ id: FactorChallengeID, in directory: DirectoryID) throws -> FactorChallenge? {
         try connection.first(Self.challengeByID, [SQLValue(id), SQLValue(directory)], readChallenge)
@@ -108,16 +108,13 @@ extension SQLTransaction {
 
     func use(_ id: FactorChallengeID, in directory: DirectoryID, at now: Instant) throws -> Bool {
         try execute(
-            "UPDATE factor_challenges SET used_at = ? WHERE id = ? AND directory_id = ? AND used_at IS NULL",
+            "UPDATE factor_challenges SET used_at = ? WHERE id = ? AND \(Statement.isOfDirectory) AND used_at IS NULL",
             [SQLValue(now), SQLValue(id), SQLValue(directory)]) == 1
     }
 
     func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws {
         _ = try execute(
-            """
-            DELETE FROM factor_challenges
-            WHERE id IN (SELECT id FROM factor_challenges WHERE factor_id = ?) AND directory_id = ?
-            """,
+            "DELETE FROM factor_challenges WHERE factor_id = ? AND \(Statement.isOfDirectory)",
             [SQLValue(factor), SQLValue(directory)])
     }
 

@@ -39,7 +39,8 @@ extension SQLTransaction {
     private static let insertion = Statement.insert("sessions", columns)
     private static let ofClients = Statement.select(
         "sessions", columns,
-        "WHERE directory_id = ? AND user_id = ? AND parent_id IS NOT NULL AND revoked_at IS NULL")
+        // Not `parent_id IS NOT NULL`, by which everybody's are looked through.
+        "WHERE directory_id = ? AND user_id = ? AND COALESCE(parent_id, '') <> '' AND revoked_at IS NULL")
     private static let advance = Statement.update(
         "sessions",
         ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps", "remembered_device_id"],
@@ -117,12 +118,15 @@ extension SQLTransaction {
         "external_identifiers",
     ]
 
-    /// Asked for each call with an access token, so it is put together once.
+    /// Asked for each call with an access token, so it is put together once. The user is found by what is known beforehand: joined by what
+    /// is found, PostgreSQL walks through the Directory's users for as long as nobody has counted them, by the index of those who are not
+    /// deleted where the condition is that.
     private static let holderStatement = """
-        SELECT \(holderColumns.list) FROM sessions
-        JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
+        SELECT \(holderColumns.list) FROM sessions CROSS JOIN users
         LEFT JOIN profiles ON profiles.directory_id = users.directory_id AND profiles.user_id = users.id
-        WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL AND deleted_at IS NULL
+        WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL
+            AND users.directory_id = ? AND users.id = (SELECT user_id FROM sessions WHERE id = ?)
+            AND COALESCE(deleted_at, 0) = 0
         """
 
     func hasSession(
@@ -149,7 +153,9 @@ extension SQLTransaction {
     }
 
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder? {
-        let holder = try connection.first(Self.holderStatement, [SQLValue(session), SQLValue(directory)]) { row in
+        let holder = try connection.first(
+            Self.holderStatement, [SQLValue(session), SQLValue(directory), SQLValue(directory), SQLValue(session)]
+        ) { row in
             var row = TolerantRow(row, Self.holderColumns)
             let account = AccountSummary(
                 id: row.identifier(0), email: row.parsed(1) { try EmailAddress($0) },
@@ -176,10 +182,9 @@ extension SQLTransaction {
     func standing(of session: SessionID, in directory: DirectoryID) throws -> SessionStanding? {
         try connection.first(
             """
-            SELECT version, ended_codes FROM sessions
-            JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
-            WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL
-            """, [SQLValue(session), SQLValue(directory)]
+            SELECT version, ended_codes FROM users WHERE directory_id = ? AND id = (
+                SELECT user_id FROM sessions WHERE id = ? AND directory_id = ? AND revoked_at IS NULL)
+            """, [SQLValue(directory), SQLValue(session), SQLValue(directory)]
         ) { SessionStanding(userVersion: try $0.integer(0), endedCodes: try $0.integer(1)) }
     }
 

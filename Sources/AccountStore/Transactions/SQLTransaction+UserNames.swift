@@ -65,22 +65,34 @@ extension SQLTransaction {
         return false
     }
 
+    private static let brought = "(SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)"
+
+    /// What is somebody's identifier brought along is nobody's own, so one look at `users` does.
+    private static let byIdentifier = selection(ofUsers: "WHERE directory_id = ? AND id = COALESCE(\(brought), ?)")
+
+    func user(identifier: String, in directory: DirectoryID) throws -> User? {
+        try users(
+            by: Self.byIdentifier,
+            [SQLValue(directory), SQLValue(directory), SQLValue(identifier), SQLValue(identifier)]
+        ).first
+    }
+
+    /// One look for each: found by what a statement has found before, users are walked through as long as nobody has counted the tables.
+    /// By their identifiers also those who are deleted, whom an index of the others would have looked for through all.
+    private static let byName = selection(
+        ofUsers: "WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL",
+        "WHERE directory_id = ? AND id = ?", "WHERE directory_id = ? AND id = \(brought)")
+
     func user(username: Username, in directory: DirectoryID) throws -> User? {
         // Our own identifiers are in lower case.
         let own = username.rawValue.lowercased()
         let found = try users(
-            """
-            WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
-                SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
-                UNION SELECT id FROM users WHERE directory_id = ? AND id = ?
-                UNION SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
-            ORDER BY id
-            """,
+            by: Self.byName,
             [
-                SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
-                SQLValue(own), SQLValue(directory),
-                SQLValue(username.rawValue),
-            ])
+                SQLValue(directory), SQLValue(username.key), SQLValue(directory), SQLValue(own), SQLValue(directory),
+                SQLValue(directory), SQLValue(username.rawValue),
+            ]
+        ).filter { $0.deletedAt == nil }
         // Several, where somebody's name is another's identifier but for its case: whose identifier it is as it is spelled comes
         // first.
         return found.first { $0.externalIdentifiers.contains(username.rawValue) }

@@ -79,7 +79,12 @@ extension SQLTransaction {
         try users(by: Statement.select("users", Self.columns, rest), arguments)
     }
 
-    private func users(by statement: String, _ arguments: [SQLValue]) throws -> [User] {
+    /// A statement for ``users(by:_:)``: each user whom one of the conditions finds, as often as one does.
+    static func selection(ofUsers conditions: String...) -> String {
+        conditions.map { Statement.select("users", columns, $0) }.joined(separator: " UNION ALL ")
+    }
+
+    func users(by statement: String, _ arguments: [SQLValue]) throws -> [User] {
         let users = try connection.query(statement, arguments, read)
         for user in users where user.isDamaged { damages.add("user \(user.id)", user.damage) }
         return users
@@ -97,21 +102,6 @@ extension SQLTransaction {
         try users(
             "WHERE deletion_due_at IS NOT NULL AND directory_id = ? ORDER BY deletion_due_at LIMIT ?",
             [SQLValue(directory), SQLValue(limit)])
-    }
-
-    /// What is somebody's identifier brought along is nobody's own, so one look at `users` does.
-    private static let byIdentifier = Statement.select(
-        "users", columns,
-        """
-        WHERE directory_id = ? AND id = COALESCE(
-            (SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?), ?)
-        """)
-
-    func user(identifier: String, in directory: DirectoryID) throws -> User? {
-        try users(
-            by: Self.byIdentifier,
-            [SQLValue(directory), SQLValue(directory), SQLValue(identifier), SQLValue(identifier)]
-        ).first
     }
 
     func externalIdentifiers(
