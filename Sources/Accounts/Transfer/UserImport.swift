@@ -173,21 +173,31 @@ public struct UserImport: Sendable {
                 try Self.audit(records.count, target, random, tx)
                 return true
             }
-        } catch is StoreConflict {
-            return false
-        } catch let error as AuthError where error.code == .invalidRequest {
+        } catch {
+            guard Self.refusal(error) != nil else { throw error }
             return false
         }
     }
 
-    /// One transaction for the batch, each by what is there then; where somebody took an address between its check and its insert,
-    /// one for each half.
+    /// What a store refuses of one of the lines: what somebody has by now, what no column takes, and whom an app's own triggers do not
+    /// let in. `nil` for what is no line's fault.
+    private static func refusal(_ error: any Error) -> AuthError? {
+        switch error {
+        case let conflict as StoreConflict: AuthError(taken: conflict)
+        case let error as AuthError where [.invalidRequest, .changeRefused].contains(error.code): error
+        default: nil
+        }
+    }
+
+    /// One transaction for the batch, each by what is there then; where the store refuses one of them, also with its commit, one for each
+    /// half.
     private func write(_ entries: [Entry], _ target: Target) async throws -> [Outcome] {
         guard !entries.isEmpty else { return [] }
         do {
             return try await transaction(entries, target)
-        } catch let conflict as StoreConflict {
-            guard entries.count > 1 else { return [.refused(AuthError(taken: conflict))] }
+        } catch {
+            guard let refusal = Self.refusal(error) else { throw error }
+            guard entries.count > 1 else { return [.refused(refusal)] }
             let middle = entries.count / 2
             let first = try await write(Array(entries[..<middle]), target)
             let second = try await write(Array(entries[middle...]), target)
