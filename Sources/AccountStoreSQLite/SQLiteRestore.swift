@@ -43,9 +43,11 @@ public final class SQLiteRestore: Sendable {
                     // Held until the swap is done: nobody may begin a new log under the old name.
                     try database.execute(sql: "BEGIN EXCLUSIVE")
                     defer { try? database.execute(sql: "ROLLBACK") }
+                    makeRoom()
                     try swap()
                 }
             } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+                makeRoom()
                 // What is past reading is kept with its log, for whoever wants to look at it.
                 for end in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + end) {
                     guard rename(path + end, replacedPath + end) == 0 else { throw failure() }
@@ -60,8 +62,10 @@ public final class SQLiteRestore: Sendable {
     /// Removes the copy.
     public func cancel() { SQLiteBackup.remove(copyPath) }
 
+    /// What an earlier restore has kept goes with its log, which SQLite would take for that of what is kept now.
+    private func makeRoom() { SQLiteBackup.remove(replacedPath) }
+
     private func swap() throws {
-        unlink(replacedPath)
         if link(path, replacedPath) != 0, errno != ENOENT { throw failure() }
         guard rename(copyPath, path) == 0 else { throw failure() }
         try SQLiteBackup.flushDirectory(of: path)

@@ -116,6 +116,30 @@ struct BackupTests {
         }
     }
 
+    @Test("R8.17 beside the database that a restore keeps there is no log of one that an earlier restore has kept")
+    func keepsNoOtherLog() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: ["ann"])
+            let backup = directory.file("backup")
+            try SQLiteBackup.create(of: path, at: backup)
+            // As a restore over a database that was past reading leaves its log.
+            let ruin = directory.file("ruin.sqlite")
+            try await makeDatabase(ruin, users: ["ann"])
+            let store = try SQLiteAccountStore(path: ruin)
+            try await store.write { try $0.insert(Rows.user("eve")) }
+            let log = try bytes(ruin + "-wal")
+            try store.close()
+            #expect(!log.isEmpty)
+
+            let restore = try SQLiteRestore(of: backup, over: path)
+            try log.write(to: URL(fileURLWithPath: restore.replacedPath + "-wal"))
+            try restore.finish()
+            #expect(try await users(restore.replacedPath) == ["ann"])
+            #expect(try await users(path) == ["ann"])
+        }
+    }
+
     @Test("R8.17 a restore puts the backup in the database's place, log and all, and keeps what was there")
     func restores() async throws {
         try await TemporaryDirectory.with { directory in
