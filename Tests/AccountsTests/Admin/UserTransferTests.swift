@@ -167,6 +167,18 @@ struct UserTransferTests {
         #expect(faults.allSatisfy { !$0.description.contains("taken") && !$0.description.contains("named") })
     }
 
+    @Test("R9.12 a line with what no column takes is reported by its number, and the others around it are imported")
+    func untakeable() async throws {
+        let bench = try await Bench.make()
+        let lines = [line(1), line(2), line(3, ["role": "a\u{0}b"]), line(4), line(5)]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 4)
+        #expect(faults.map(\.line) == [3] && faults.first?.error.code == .invalidRequest)
+        #expect(try await export(bench).count == 4)
+        let (again, same) = try await importing(lines, to: bench.directory, bench)
+        #expect(again.imported == 0 && again.present == 4 && same.map(\.line) == [3])
+    }
+
     @Test("Two lines of one address: the first is imported, the second reported")
     func twins() async throws {
         let bench = try await Bench.make()
