@@ -67,13 +67,14 @@ public struct OutboxTransports: Sendable {
             case .mail(let letter):
                 guard let mail else { return .noTransport(message.channel) }
                 let rendered = RenderedMail(
-                    id: message.id.rawValue, recipient: try EmailAddress(letter.recipient), subject: letter.subject,
-                    text: letter.text, html: letter.html)
+                    id: message.id.rawValue, recipient: try recipient { try EmailAddress(letter.recipient) },
+                    subject: letter.subject, text: letter.text, html: letter.html)
                 try await mail.send(rendered, at: now)
             case .sms(let letter):
                 guard let texts else { return .noTransport(message.channel) }
                 try await texts.send(
-                    letter.text, to: try PhoneNumber(letter.recipient), id: message.id.rawValue, at: now)
+                    letter.text, to: try recipient { try PhoneNumber(letter.recipient) }, id: message.id.rawValue,
+                    at: now)
             case .webhook(let event):
                 guard let webhooks else { return .noTransport(message.channel) }
                 try await webhooks.deliver(event, id: message.id, at: now)
@@ -101,10 +102,14 @@ public struct OutboxTransports: Sendable {
             case .refused(let reason): return .refused(reason)
             case .unavailable(let reason): return .deferred(reason)
             }
-        } catch let error as AuthError {
-            return .refused(error.description)
         } catch {
+            // Such as a database that is away for a moment, which a transport asks.
             return .deferred("\(error)")
         }
+    }
+
+    /// - Throws: ``ProgramTransportError/refused(_:)`` for what is no address or number, and will be none the next time.
+    private func recipient<Address>(_ parse: () throws -> Address) throws -> Address {
+        do { return try parse() } catch { throw ProgramTransportError.refused("\(error)") }
     }
 }

@@ -116,6 +116,42 @@ import Testing
         ) async throws -> Letter? { nil }
     }
 
+    /// Asks a store that is away, as those do that look up whom a message is about.
+    private struct Away<Content: Sendable>: ProgramTransport, LetterTransport {
+        func deliver(_: Content, id _: OutboxMessageID, at _: Instant) async throws {
+            throw AuthError(.unavailable, reason: "database")
+        }
+
+        func deliver(
+            _: Letter, isText _: Bool, isCarried _: Bool, in _: DirectoryID, id _: OutboxMessageID, at _: Instant
+        ) async throws -> Letter? { throw AuthError(.unavailable, reason: "database") }
+    }
+
+    @Test("R9.10 a database that is away for a moment while a message is handed over costs nobody the message")
+    func storeAway() async throws {
+        let bench = try await ProofBench()
+        _ = try await bench.proof(.recovery, for: try await bench.confirmedUser("a@example.com"))
+        try await enqueue(Self.contents, on: bench)
+        func worker(_ transports: OutboxTransports) -> OutboxWorker {
+            OutboxWorker(
+                store: bench.store, random: bench.ports.random, transports: transports,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+        let away = OutboxTransports(
+            mail: RecordingTransport(), texts: nil, webhooks: Away<WebhookEvent>(), syncs: Away<UserSync>(),
+            revocations: Away<UpstreamRevocation>(), letters: Away<WebhookEvent>())
+        let due = try #require(await worker(away).deliverDue(at: bench.now))
+        #expect(
+            try await bench.messages().allSatisfy { $0.state == .pending && $0.lastError == "unavailable: database" })
+        let (mail, programs) = (RecordingTransport(), RecordingPrograms())
+        let back = OutboxTransports(
+            mail: mail, texts: nil, webhooks: programs.webhooks, syncs: programs.syncs,
+            revocations: programs.revocations)
+        #expect(await worker(back).deliverDue(at: due + .minutes(10)) == nil)
+        #expect(mail.sent.count == 1 && programs.taken.count == 3)
+        #expect(try await bench.messages().allSatisfy { $0.state == .sent })
+    }
+
     @Test("R14.6 what a program has sent leaves no code in the outbox, also where nothing else carries mails")
     func handedOver() async throws {
         let bench = try await ProofBench()
