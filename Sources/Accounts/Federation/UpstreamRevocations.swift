@@ -20,9 +20,11 @@ public struct UpstreamRevocations: ProgramTransport {
                 guard let message = try tx.outboxMessage(id) else { throw AuthError(.notFound) }
                 return try ConfiguredProviders(tx, ports, in: message.directoryID).usable(revocation.provider)
             }
-        } catch let error as AuthError where error.code != .unavailable {
-            // Who it would be given back to is nobody's business any more.
-            throw ProgramTransportError.refused(error.code.rawValue)
+        } catch let error as AuthError {
+            throw SynchronizeUser.isPassing(error)
+                ? ProgramTransportError.unavailable(error.code.rawValue)
+                // Who it would be given back to is nobody's business any more.
+                : ProgramTransportError.refused(error.code.rawValue)
         }
         var tokens = UpstreamTokens()
         if !revocation.token.reveal().isEmpty {

@@ -348,6 +348,14 @@ import Testing
             try await transport.deliver(revocation, id: message.id, at: bench.accounts.now)
         }
         bench.upstream.fail(with: nil)
+        // Nor is it given up where the store has no place for the question.
+        let ports = bench.accounts.ports
+        let busy = UpstreamRevocations(
+            AccountPorts(
+                store: BusyStore(), passwords: ports.passwords, random: ports.random, messages: ports.messages))
+        await #expect(throws: ProgramTransportError.unavailable("overloaded")) {
+            try await busy.deliver(revocation, id: message.id, at: bench.accounts.now)
+        }
         try await transport.deliver(revocation, id: message.id, at: bench.accounts.now)
         #expect(bench.upstream.revoked == ["grant"])
         try await bench.configure("apple", .apple) { $0.isEnabled = false }
@@ -384,5 +392,21 @@ import Testing
                 revocation, id: message.id, at: bench.accounts.now)
         }
         #expect(bench.upstream.revoked == [revoked].compactMap(\.self))
+    }
+}
+
+private struct BusyStore: AccountStoring {
+    func read<Value: Sendable>(_: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        throw AuthError(.overloaded)
+    }
+
+    func scan<Value: Sendable>(
+        in _: DirectoryID?, _: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        throw AuthError(.overloaded)
+    }
+
+    func write<Value: Sendable>(_: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        throw AuthError(.overloaded)
     }
 }
