@@ -59,12 +59,6 @@ extension Server {
                     try store.requireSpace()
                     try await store.write { try $0.set(.written, at: clock.now()) }
                 },
-                // Where nobody answers, those before say so.
-                .init("mirror", atMostEvery: .seconds(10), clock: clock.now) {
-                    if let fault = (try? await store.mirrorFault()) ?? nil {
-                        throw AuthError(.unavailable, reason: fault)
-                    }
-                },
             ]
         ).add(to: router, routes: routes)
         app.addRoutes(to: router, routes: routes, url: url)
