@@ -182,7 +182,9 @@ struct QueryPlanTests {
         },
         Call(name: "number of users") { _ = try $0.userCount(in: home) },
         Call(name: "users for export") { _ = try $0.users(in: home, after: ann, limit: 100) },
-        Call(name: "users deleted", uses: ["users_deleted"]) { _ = try $0.usersDeleted(before: now, limit: 100) },
+        Call(name: "users deleted", uses: ["users_deleted (directory_id=? AND deleted_at<?)"]) {
+            _ = try $0.usersDeleted(in: home, before: now, limit: 100)
+        },
         Call(name: "update of a user") { _ = try $0.update(Rows.user("ann")) },
         Call(name: "deletion of a user") { _ = try $0.deleteUser(ann, in: home) },
         Call(name: "identities of a user", uses: ["identities_user"]) {

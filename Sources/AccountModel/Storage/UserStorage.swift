@@ -11,6 +11,9 @@ public protocol UserReading {
     func users(dueForDeletionAt instant: Instant, limit: Int) throws -> [User]
     /// Who of a Directory's waits to be deleted, the first due first, those that are due among them.
     func users(waitingForDeletionIn directory: DirectoryID, limit: Int) throws -> [User]
+    /// Soft-deleted users of a Directory whose deletion lies before `instant`, the longest gone first, without those of whom
+    /// there is more to be erased (``Erasure``).
+    func usersDeleted(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> [UserID]
     /// Whose identifier this is, octet by octet: our own, or one that was brought along for any dialect. It is nobody
     /// else's in the Directory. Soft-deleted users are found too.
     func user(identifier: String, in directory: DirectoryID) throws -> User?
@@ -79,8 +82,6 @@ public protocol UserScanning: UserReading {
     func users(
         in directory: DirectoryID, matching filter: UserFilter, after: UserPosition?, limit: Int, at now: Instant
     ) throws -> UserPage
-    /// Soft-deleted users whose deletion lies before `instant`.
-    func usersDeleted(before instant: Instant, limit: Int) throws -> [User]
 }
 
 extension UserScanning {

@@ -49,7 +49,7 @@ extension Migration {
             "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
             // In the order in which users come: rows are then added at its end.
             "CREATE INDEX users_created ON users (directory_id, created_at, id) WHERE deleted_at IS NULL",
-            "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
+            "CREATE INDEX users_deleted ON users (directory_id, deleted_at) WHERE deleted_at IS NOT NULL",
             "CREATE INDEX users_deletion_due ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL",
             """
             CREATE INDEX users_deletion_waiting ON users (directory_id, deletion_due_at)

@@ -89,9 +89,13 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(after?.rawValue ?? ""), SQLValue(limit)])
     }
 
-    func usersDeleted(before instant: Instant, limit: Int) throws -> [User] {
-        try users(
-            "WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY deleted_at LIMIT ?",
-            [SQLValue(instant), SQLValue(limit)])
+    func usersDeleted(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> [UserID] {
+        try connection.query(
+            """
+            SELECT id FROM users WHERE directory_id = ? AND deleted_at < ? AND NOT EXISTS (
+                SELECT 1 FROM erasures WHERE erasures.directory_id = users.directory_id AND erasures.user_id = users.id)
+            ORDER BY deleted_at LIMIT ?
+            """, [SQLValue(directory), SQLValue(instant), SQLValue(limit)]
+        ) { try $0.identifier(0) }
     }
 }

@@ -96,15 +96,22 @@ extension StoreConformance {
             }
             try expectEqual(try await world.read { try $0.userCount(in: heir.directoryID) }, 1, "count")
         },
-        ConformanceCase("soft-deleted users are handed to the purge, the longest gone first") { world in
+        ConformanceCase("soft-deleted users of a Directory are handed to the purge, the longest gone first") { world in
             for (index, name) in ["c", "a", "b", "live"].enumerated() {
                 try await world.addUser(name) { $0.deletedAt = name == "live" ? nil : Sample.at(Int64(index)) }
             }
             try await world.addUser("z", in: world.other) { $0.deletedAt = Sample.at(-1) }
-            let due = try await world.scan { try $0.usersDeleted(before: Sample.at(2), limit: 9).map(\.id.rawValue) }
-            try expectEqual(due, ["z", "c", "a"], "due")
-            let two = try await world.scan { try $0.usersDeleted(before: Sample.at(2), limit: 2).map(\.id.rawValue) }
-            try expectEqual(two, ["z", "c"], "limited")
+            let due = try await world.read { try $0.usersDeleted(in: world.home, before: Sample.at(2), limit: 9) }
+            try expectEqual(due.map(\.rawValue), ["c", "a"], "due")
+            let one = try await world.read { try $0.usersDeleted(in: world.home, before: Sample.at(2), limit: 1) }
+            try expectEqual(one.map(\.rawValue), ["c"], "limited")
+            let others = try await world.read { try $0.usersDeleted(in: world.other, before: Sample.at(0), limit: 9) }
+            try expectEqual(others.map(\.rawValue), ["z"], "elsewhere")
+            try await world.write { tx in
+                try tx.put(Erasure(directoryID: world.home, userID: UserID("c"), keepsRow: true))
+            }
+            let left = try await world.read { try $0.usersDeleted(in: world.home, before: Sample.at(2), limit: 9) }
+            try expectEqual(left.map(\.rawValue), ["a"], "without whoever has more to be erased")
         },
         ConformanceCase("a user is deleted with all that is theirs, but for the audit log") { world in
             for directory in [world.home, world.other] { try await fill(directory, in: world) }

@@ -21,6 +21,7 @@ public struct Reaper: Sendable {
         public var oneTime = 0
         public var sessions = 0
         public var outbox = 0
+        /// Soft-deleted users, and the sessions that they had left.
         public var users = 0
         public var signingKeys = 0
         public var auditEvents = 0
@@ -40,8 +41,8 @@ public struct Reaper: Sendable {
 
     /// Rows of one transaction at most: a store in which others wait for it takes fewer.
     private static let mostRows = 500
-    /// Soft-deleted users looked at in one pass.
-    private static let usersPerPass = 10_000
+    /// The same of users: whatever is left of each is looked for in some twenty tables.
+    private static let mostUsers = 100
 
     private let store: any AccountStoring
     private let retention: Retention
@@ -99,28 +100,39 @@ public struct Reaper: Sendable {
     }
 
     private func drain(
-        _ purge: @escaping @Sendable (any StoreWriting, Int) throws -> Int
+        of most: Int = Self.mostRows, _ purge: @escaping @Sendable (any StoreWriting, Int) throws -> Int
     ) async throws -> Int {
-        try await store.writeInTurns(of: Self.mostRows) { try purge($0, $1.count) }
+        try await store.writeInTurns(of: most) { try purge($0, $1.count) }
     }
 
     /// Each Directory has its own time of grace.
     private func purgeUsers(of directories: [Directory], at now: Instant) async throws -> Int {
-        let cutoffs = Dictionary(
-            directories.map { ($0.id, now - .days(max($0.settings.deletionGraceDays, 0))) },
-            uniquingKeysWith: { first, _ in first })
-        guard let latest = cutoffs.values.max() else { return 0 }
-        let due = try await store.scan(in: nil) { try $0.usersDeleted(before: latest, limit: Self.usersPerPass) }
-            .filter { user in
-                guard let deletedAt = user.deletedAt, let cutoff = cutoffs[user.directoryID] else { return false }
-                return deletedAt < cutoff
+        var total = 0
+        for directory in directories {
+            try Task.checkCancellation()
+            let (id, cutoff) = (directory.id, now - .days(max(directory.settings.deletionGraceDays, 0)))
+            // A turn costs a commit, and most Directories have nobody who is due.
+            guard try await !store.read({ try $0.usersDeleted(in: id, before: cutoff, limit: 1) }).isEmpty else {
+                continue
             }
-        guard !due.isEmpty else { return 0 }
-        return try await store.writeInTurns(of: Self.mostRows) { tx, rows in
-            let users = due[rows.clamped(to: due.indices)]
-            for user in users { _ = try tx.deleteUser(user.id, in: user.directoryID) }
-            return users.count
+            total += try await drain(of: Self.mostUsers) { tx, rows in
+                try Self.purgeUsers(of: id, deletedBefore: cutoff, rows: rows, tx)
+            }
         }
+        return total
+    }
+
+    /// One turn. Of sessions, which go with their user, there may be any number.
+    private static func purgeUsers(
+        of directory: DirectoryID, deletedBefore cutoff: Instant, rows: Int, _ tx: any StoreWriting
+    ) throws -> Int {
+        var left = rows
+        for user in try tx.usersDeleted(in: directory, before: cutoff, limit: rows) {
+            left -= try tx.eraseSessions(of: user, in: directory, limit: left)
+            guard left > 0 else { break }
+            left -= try tx.deleteUser(user, in: directory) ? 1 : 0
+        }
+        return rows - left
     }
 
     private func purgeKeys(of directories: [Directory], at now: Instant) async throws -> Int {

@@ -113,6 +113,45 @@ struct DeletionTests {
         #expect(try await Reaper(store: bench.ports.store).pass(at: bench.now + .days(31)).total == 0)
     }
 
+    @Test("G-10.4 each Directory's deleted users are purged by its own grace, whoever waits for longer elsewhere")
+    func graces() async throws {
+        var settings = DirectorySettings()
+        settings.deletionGraceDays = 0
+        let bench = try await Bench.make(settings: settings)
+        let administration = UserAdministration(bench.ports)
+        settings.deletionGraceDays = 3650
+        let patient = try await DirectoryAdministration(bench.ports).create(
+            name: "patient", settings: settings, at: bench.now)
+        // As many as a pass would look at of all Directories together, and gone for longer.
+        let waiting = (0..<10_000).map { number in
+            var user = User(id: UserID("waiting-\(number)"), directoryID: patient.id, createdAt: bench.now)
+            user.deletedAt = bench.now - .days(1)
+            return user
+        }
+        try await bench.ports.store.write { try $0.insert(waiting, with: []) }
+        let gone = try await ada(bench).user
+        try await administration.delete(gone.id, soft: true, call: bench.call())
+        let report = try await Reaper(store: bench.ports.store).pass(at: bench.now + .seconds(1))
+        #expect(report.users == 1)
+        await #expect(throws: AuthError(.userNotFound)) { try await administration.get(gone.id, call: bench.call()) }
+        #expect(try await bench.ports.store.read { try $0.user(waiting[0].id, in: patient.id) } != nil)
+    }
+
+    @Test("No turn of the purge removes more sessions with their user than it has rows, and all of them go")
+    func purgeOfSessions() async throws {
+        var settings = DirectorySettings()
+        settings.deletionGraceDays = 0
+        let bench = try await Bench.make(settings: settings)
+        let user = try await ada(bench).user
+        for _ in 0..<25 { _ = try await bench.openSession(of: user) }
+        try await UserAdministration(bench.ports).delete(user.id, soft: true, call: bench.call())
+        let store = TurnsOnlyStore(bench.ports.store, most: 10)
+        let report = try await Reaper(store: store).pass(at: bench.now + .seconds(1))
+        #expect(report.users == 26)
+        #expect(store.turns == [10, 10, 6])
+        #expect(try await bench.ports.store.read { try $0.user(user.id, in: user.directoryID) } == nil)
+    }
+
     @Test("The purge removes users and what is theirs in turns, which others go before")
     func purgeInTurns() async throws {
         let bench = try await Bench.make()
@@ -130,13 +169,20 @@ struct DeletionTests {
     }
 }
 
-/// Takes no transaction that writes at once.
-private struct TurnsOnlyStore: AccountStoring {
+/// Takes no transaction that writes at once, and notes what each turn of many rows did.
+private final class TurnsOnlyStore: AccountStoring {
     private let inner: any AccountStoring
+    private let most: Int
+    private let done = Mutex<[Int]>([])
 
-    init(_ inner: any AccountStoring) {
+    /// - Parameter most: rows of a turn.
+    init(_ inner: any AccountStoring, most: Int = 500) {
         self.inner = inner
+        self.most = most
     }
+
+    /// How many rows each turn did that did any.
+    var turns: [Int] { done.withLock { $0.filter { $0 > 0 } } }
 
     func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
         try await inner.read(body)
@@ -156,5 +202,18 @@ private struct TurnsOnlyStore: AccountStoring {
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
         try await inner.writeInTurn(body)
+    }
+
+    func writeInTurns(
+        of most: Int, _ body: @Sendable @escaping (any StoreWriting, Range<Int>) throws -> Int
+    ) async throws -> Int {
+        var total = 0
+        while true {
+            let rows = total..<(total + min(most, self.most))
+            let count = try await inner.writeInTurn { try body($0, rows) }
+            done.withLock { $0.append(count) }
+            total += count
+            if count < rows.count { return total }
+        }
     }
 }
