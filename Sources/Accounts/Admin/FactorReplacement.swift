@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Mail
 
 /// Makes an operator's list the second factors of a user: those that it names stay, others come, and the rest of the kinds that
 /// such lists tell of goes. An empty list takes every factor.
@@ -18,7 +17,8 @@ struct FactorReplacement {
 
     /// - Throws: ``AuthErrorCode/factorNotFound`` for one that the user does not have and that has no number, as for one that
     ///   is named twice; and what ``GivenFactor/factors(_:of:_:_:)`` throws.
-    func put(_ given: [GivenFactor], of user: User) throws {
+    /// - Returns: the user as now stored.
+    func put(_ given: [GivenFactor], of user: User) throws -> User {
         try GivenFactor.requireDistinct(given, step.call)
         let known = try step.tx.factors(of: user.id, in: step.directory).filter(\.isVerified)
         var left = known
@@ -37,27 +37,20 @@ struct FactorReplacement {
         }
         for (each, factor) in kept { try change(factor, to: each, of: user) }
         for each in new {
-            try add(try each.factor(of: user, at: step.now, random: step.random), to: user)
+            try FactorAddition(step).add(try each.factor(of: user, at: step.now, random: step.random), to: user)
         }
-    }
-
-    /// Gives the user a factor that counts at once. Sessions end that show none.
-    func add(_ factor: Factor, to user: User) throws {
-        try step.tx.insert(factor)
-        try step.record(.factorVerified, user, details: FactorCheck.details(factor))
-        try OwnerNotice(step).tellAdded(factor, to: user)
-        try FactorSessions(step).endOthers(of: user, except: nil)
+        // With a first factor goes what was wished for before it.
+        return try step.tx.liveUser(user.id, in: step.directory)
     }
 
     private func change(_ factor: Factor, to given: GivenFactor, of user: User) throws {
         try FactorNames.require(given.name)
         var changed = factor
         if let phone = given.phone, case .phone = factor.credential { changed.credential = .phone(phone) }
-        changed.name = given.name ?? factor.name
-        guard changed.name != factor.name || changed.recipient != factor.recipient else { return }
-        changed.updatedAt = step.now
-        try step.tx.update(changed)
-        try step.record(.factorChanged, user, details: FactorCheck.details(factor))
-        if changed.recipient != factor.recipient { try OwnerNotice(step).tell(.factorAdded, of: user) }
+        let isMoved = changed.recipient != factor.recipient
+        guard isMoved || given.name.map({ $0 != factor.name }) ?? false else { return }
+        if isMoved { try FactorRemoval(step).move(changed, of: user) }
+        _ = try FactorRemoval(step).change(
+            changed, of: user, name: given.name, isEnabled: nil, isPreferred: nil, sparing: nil)
     }
 }

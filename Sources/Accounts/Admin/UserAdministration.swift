@@ -65,7 +65,7 @@ public struct UserAdministration: Sendable {
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
             try step.record(.signedUp, user, details: ["by": "administrator"])
-            if let factors = attributes.factors { try FactorReplacement(step).put(factors, of: user) }
+            if let factors = attributes.factors { user = try FactorReplacement(step).put(factors, of: user) }
             return UserRecord(user: user, identities: identities)
         }
     }
@@ -120,8 +120,8 @@ public struct UserAdministration: Sendable {
             try attributes.applyDetails(to: &user, call: call)
             user.updatedAt = call.now
             try Self.end(before, &user, step)
-            let written = try step.tx.update(user)
-            if let factors = attributes.factors { try FactorReplacement(step).put(factors, of: written) }
+            var written = try step.tx.update(user)
+            if let factors = attributes.factors { written = try FactorReplacement(step).put(factors, of: written) }
             step.followConfirmation(of: written, from: before)
             try OwnerNotice(step).tell(before, became: written)
             try Self.record(before, written, changedPassword: password != nil, attributes, step)

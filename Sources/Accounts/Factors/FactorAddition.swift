@@ -30,10 +30,15 @@ struct FactorAddition {
         {
             throw AuthError(.factorExists, field: factor.kind.rawValue)
         }
+        try add(factor, to: user, sparing: spared)
+        return factor
+    }
+
+    /// The same of one that was looked at.
+    func add(_ factor: Factor, to user: User, sparing spared: Session? = nil) throws {
         try step.tx.insert(factor)
         try step.record(.factorVerified, user, details: FactorCheck.details(factor))
         try OwnerNotice(step).tellAdded(factor, to: user)
         try FactorSessions(step).followGain(of: factor, of: user, except: spared)
-        return factor
     }
 }

@@ -52,7 +52,7 @@ struct Overwriting {
         for var factor in factors
         where !known.contains(where: { $0.kind == factor.kind && $0.recipient == factor.recipient }) {
             factor.userID = user.id
-            try FactorReplacement(step).add(factor, to: user)
+            try FactorAddition(step).add(factor, to: user)
         }
     }
 
