@@ -45,8 +45,7 @@ public struct CustomSignIn: Sendable {
                 identifier, clientPublic: clientPublic, isWithinChallenges: true, call: call)
         }
         let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
-        var state = CustomSignInState(
-            subject: identifier.subject(user, in: call.directory), isReal: user != nil, call: call)
+        var state = CustomSignInState(identifier, user: user, call: call)
         if password != nil { state.answered = [CustomChallenge.Answered(.passwordBegun, isRight: true)] }
         return try await goOn(state, password, as: identifier, call)
     }
@@ -144,8 +143,7 @@ public struct CustomSignIn: Sendable {
     private func open(_ state: CustomSignInState, _ call: CallContext) async throws -> SignInStep {
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
             let attempt = SignInAttempt(step, by: Self.way)
-            guard state.isReal, let user = try step.tx.user(state.subject, in: step.directory), user.deletedAt == nil,
-                user.acceptsTokens(issuedAt: state.begunAt.seconds, at: step.now)
+            guard let user = try step.tx.user(state.subject, in: step.directory), state.holds(for: user, at: step.now)
             else {
                 let known = state.isReal ? state.subject : nil
                 return .failure(try attempt.refuse(.invalidCredentials, user: known))

@@ -8,7 +8,7 @@ import AuthTypes
 struct CustomSignInState: Equatable {
     /// Characters of the text that a client carries.
     static let maximumText = 4096
-    private static let purpose = "latchkey custom sign-in 2"
+    private static let purpose = "latchkey custom sign-in 3"
     private static let nonceLength = 16
 
     /// Who was named: a user, or for a name that nobody has an identifier that follows from it, of the same length.
@@ -23,17 +23,27 @@ struct CustomSignInState: Equatable {
     let client: ClientID?
     /// What was issued to the user before their tokens were taken back is void, and so is this.
     let begunAt: Instant
+    /// ``User/endedCodes`` of the user when it was begun; 0 where there is none.
+    private let endedCodes: Int64
     /// Names the challenge, so that it is answered once.
     var nonce: [UInt8] = []
     var expiresAt: Instant
 
-    init(subject: UserID, isReal: Bool, call: CallContext) {
-        self.subject = subject
-        self.isReal = isReal
+    /// - Parameter user: who was named; `nil` for a name that nobody has.
+    init(_ identifier: SignInIdentifier, user: User?, call: CallContext) {
+        subject = identifier.subject(user, in: call.directory)
+        isReal = user != nil
+        endedCodes = user?.endedCodes ?? 0
         dialect = call.dialect
         client = call.client?.id
         begunAt = call.now
         expiresAt = call.now
+    }
+
+    /// Whether what was proved in it still opens a session of the user's: nothing has ended since that could.
+    func holds(for user: User, at now: Instant) -> Bool {
+        isReal && user.id == subject && user.deletedAt == nil && user.endedCodes == endedCodes
+            && user.acceptsTokens(issuedAt: begunAt.seconds, at: now)
     }
 
     /// Those to what programs have made.
@@ -79,13 +89,17 @@ struct CustomSignInState: Equatable {
             metadata ?? "", String(decoding: kept.serialized(), as: UTF8.self),
         ]
         return texts.map { Array($0.utf8) }
-            + [nonce, Array(field: begunAt.microseconds), Array(field: expiresAt.microseconds)]
+            + [
+                nonce, Array(field: begunAt.microseconds), Array(field: expiresAt.microseconds),
+                Array(field: endedCodes),
+            ]
             + answered.flatMap { [Array($0.kind.text.utf8), [$0.isRight ? 1 : 0], Array(($0.metadata ?? "").utf8)] }
     }
 
     private init?(_ fields: [[UInt8]]) {
-        guard fields.count >= 10, (fields.count - 10).isMultiple(of: 3), let begun = fields[8].fieldNumber,
-            let expiry = fields[9].fieldNumber, let kept = try? JSONObject(parsing: fields[6]),
+        guard fields.count >= 11, (fields.count - 11).isMultiple(of: 3), let begun = fields[8].fieldNumber,
+            let expiry = fields[9].fieldNumber, let ended = fields[10].fieldNumber,
+            let kept = try? JSONObject(parsing: fields[6]),
             let asked = CustomChallenge.Kind(fields[4].fieldText)
         else { return nil }
         func text(_ index: Int) -> String? { fields[index].isEmpty ? nil : fields[index].fieldText }
@@ -99,7 +113,8 @@ struct CustomSignInState: Equatable {
         nonce = fields[7]
         begunAt = Instant(microseconds: begun)
         expiresAt = Instant(microseconds: expiry)
-        for index in stride(from: 10, to: fields.count, by: 3) {
+        endedCodes = ended
+        for index in stride(from: 11, to: fields.count, by: 3) {
             guard let kind = CustomChallenge.Kind(fields[index].fieldText) else { return nil }
             answered.append(
                 CustomChallenge.Answered(kind, isRight: fields[index + 1] == [1], metadata: text(index + 2)))

@@ -216,6 +216,25 @@ import Testing
         #expect(try await Self.answer(app, second).exception == "NotAuthorizedException")
     }
 
+    @Test(
+        "R14.2 a challenge ends with whatever ends the user's codes, also within the second in which it was given",
+        arguments: [
+            ("AdminSetUserPassword", ["Password": "Another-horse-8-battery", "Permanent": true]),
+            (
+                "AdminUpdateUserAttributes",
+                ["UserAttributes": [["Name": "phone_number", "Value": "+4915112345678"]]]
+            ),
+        ] as [(String, JSONObject)])
+    func ended(operation: String, change: JSONObject) async throws {
+        let (bench, app) = try await Self.bench(Self.program())
+        let asked = try await Self.begin(app)
+        let named: JSONObject = ["UserPoolId": .string(bench.poolID), "Username": "ada"]
+        _ = try await bench.done(operation, named.merging(change))
+        let reply = try await Self.answer(app, asked)
+        #expect(reply.exception == "NotAuthorizedException" && reply.result("AccessToken") == nil)
+        #expect(try await Self.answer(app, try await Self.begin(app)).result("AccessToken") != nil)
+    }
+
     @Test("R14.6 without all three programs, without verifiers, or for a client without the flow, it is refused")
     func unsupported() async throws {
         let (_, app) = try await Self.bench(Self.program(), Array(Self.names.dropLast()))
