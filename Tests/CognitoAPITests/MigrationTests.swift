@@ -9,14 +9,16 @@ import Testing
 @testable import CognitoAPI
 
 @Suite("UserMigration as a hook") struct MigrationTests {
-    private static func bench(_ receiver: HookReceiver) async throws -> CognitoBench {
+    private static func bench(
+        _ receiver: HookReceiver, directory: (inout DirectorySettings) -> Void = { _ in }
+    ) async throws -> CognitoBench {
         let secret = try WebhookSecret("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
         return try await CognitoBench(
             hooks: Hooks(blocking: [
                 BlockingHook(
                     name: "UserMigration", moment: .migration, dialect: CognitoDialect.name, directory: "default",
                     secrets: [secret], caller: receiver)
-            ]))
+            ]), directory: directory)
     }
 
     private static let attributes: JSONObject = [
@@ -142,6 +144,20 @@ import Testing
         let code = try await bench.send("ForgotPassword", ["ClientId": .string(app.id), "Username": "bob"])
         #expect(code.status == 200)
         #expect(try await bench.message(to: "ada@example.com", kind: "recovery") == nil)
+    }
+
+    @Test(
+        "R10.4 R14.6 where names are told apart by their case, whoever is called as another but for it is brought along"
+    )
+    func anotherCase() async throws {
+        let bench = try await Self.bench(Self.knows("ADA", Self.confirmed())) {
+            $0.signUp.caseSensitiveNames = true
+        }
+        let app = try await Self.app(bench)
+        _ = try await bench.signedUp("ada", email: "other@example.com", client: app.id)
+        #expect(try await app.password("ADA", CognitoBench.password).json["AuthenticationResult"] != nil)
+        let users = try await bench.done("ListUsers", ["UserPoolId": .string(bench.poolID)])
+        #expect(Set(users.names("Users", "Username")) == ["ADA", "ada"])
     }
 
     @Test("R14.6 of 12 sign-ins at once of somebody who is brought along, all come in, and one makes the account")

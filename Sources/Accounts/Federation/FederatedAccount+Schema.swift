@@ -28,7 +28,7 @@ struct FederatedAttributes {
         // A name that somebody has chosen, or is called by, stays theirs, and one that reads as an address is its owner's:
         // subjects are other people's words. This user is called by their identifier then, as one without.
         if let name = schema.username(of: proof.subject, at: provider), (try? EmailAddress(name.rawValue)) == nil,
-            try step.tx.owner(of: name.rawValue, in: step.directory) == nil
+            try step.tx.owner(of: name, in: step.directory) == nil
         {
             user.username = name
         }

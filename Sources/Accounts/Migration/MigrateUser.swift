@@ -64,11 +64,7 @@ struct MigrateUser {
     /// Whether nobody has what the user is called by, or what one may have at most.
     private static func isFree(_ user: User, _ step: FlowStep) throws -> Bool {
         let (tx, directory) = (step.tx, step.directory)
-        if let name = user.username,
-            try tx.user(username: name, in: directory) ?? tx.owner(of: name.rawValue, in: directory) != nil
-        {
-            return false
-        }
+        if let name = user.username, try tx.owner(of: name, in: directory) != nil { return false }
         if let email = user.email, !user.sharesEmail, try tx.user(email: email, in: directory) != nil { return false }
         if let phone = user.phone, !user.sharesPhone, try tx.user(phone: phone, in: directory) != nil { return false }
         do {

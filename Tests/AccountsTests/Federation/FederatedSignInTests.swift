@@ -327,6 +327,21 @@ import Testing
         }
     }
 
+    @Test(
+        "R10.4 R12.2 where names are told apart by their case, a newcomer is called by one that another's differs from in it"
+    )
+    func namesInAnotherCase() async throws {
+        let bench = try await FederationBench { $0.signUp.caseSensitiveNames = true }
+        _ = try await bench.user { $0.username = try Username("acme_taken", isCaseSensitive: true) }
+        for (subject, name) in [("TAKEN", "acme_TAKEN"), ("taken", nil)] as [(String, String?)] {
+            let user = try await bench.signIn(
+                try bench.proof("google", subject),
+                policy: FederationPolicy(isEmailOptional: true, schema: NamingSchema(isCaseSensitive: true))
+            ).record.user
+            #expect(user.username?.rawValue == name, "\(subject)")
+        }
+    }
+
     // MARK: Links
 
     @Test("R12.2 whoever is signed in links an identity by a browser, while that session lives and is theirs")
@@ -460,12 +475,15 @@ private struct NamingSchema: AccountSchema {
     let dialect = FederationBench.dialect
     let fields: [AccountField] = []
     let admitsProvidersUsers = false
+    var isCaseSensitive = false
 
     func read(_: [String: String]) throws(AccountFieldRefusals) -> AccountDescription { AccountDescription() }
     func attributes(
         of _: MappedAttributes, at _: FederationPolicy.Moment
     ) -> (byUser: JSONObject, byOperator: JSONObject) { ([:], [:]) }
     func missing(from _: MappedAttributes, email _: EmailAddress?) -> [String] { [] }
-    func username(of subject: String, at _: IdentityProvider) -> Username? { try? Username("acme_" + subject) }
+    func username(of subject: String, at _: IdentityProvider) -> Username? {
+        try? Username("acme_" + subject, isCaseSensitive: isCaseSensitive)
+    }
     func group(of _: IdentityProvider) -> (name: String, description: String)? { nil }
 }
