@@ -219,6 +219,7 @@ struct QueryPlanTests {
                 assurance: .aal1, createdAt: now, lastActiveAt: now, notAfter: nil,
                 family: RefreshTokenFamily(generation: 1, liveHash: hash, steps: []))
             _ = try tx.advance(session, from: 0)
+            _ = try tx.restart(session, from: 0)
         },
         Call(name: "R11.2 clients' sessions in a browser's", uses: ["sessions_parent"], maySort: true) {
             _ = try $0.sessions(under: SessionID("s"), in: home)

@@ -60,6 +60,8 @@ public protocol SessionWriting: SessionReading {
     /// Replaces the family, the methods, the device and the last activity where the family is still at `generation` and the
     /// session is not revoked. Whether it was: a compare-and-swap in one statement.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool
+    /// As ``advance(_:from:)``, and replaces since when the session is there and when it ends.
+    func restart(_ session: Session, from generation: UInt32) throws -> Bool
     /// Ends the session, and those that clients were given in it but the offline ones. Whether it was live until now.
     func revoke(_ id: SessionID, in directory: DirectoryID, because: SessionRevocation, at now: Instant) throws -> Bool
     /// Ends every live session of the user, offline ones too, and says how many that were. What is `spared` stays with

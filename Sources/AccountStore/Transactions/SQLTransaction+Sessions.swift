@@ -41,10 +41,12 @@ extension SQLTransaction {
         "sessions", columns,
         // Not `parent_id IS NOT NULL`, by which everybody's are looked through.
         "WHERE directory_id = ? AND user_id = ? AND COALESCE(parent_id, '') <> '' AND revoked_at IS NULL")
-    private static let advance = Statement.update(
-        "sessions",
-        ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps", "remembered_device_id"],
-        where: "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL")
+    private static let moved = [
+        "methods", "assurance", "last_active_at", "generation", "live_hash", "steps", "remembered_device_id",
+    ]
+    private static let isUnmoved = "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL"
+    private static let advance = Statement.update("sessions", moved, where: isUnmoved)
+    private static let restart = Statement.update("sessions", ["created_at", "not_after"] + moved, where: isUnmoved)
 
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
         try connection.first(Self.byID, [SQLValue(id), SQLValue(directory)], Self.read)
@@ -208,15 +210,22 @@ extension SQLTransaction {
 
     // None of the columns it sets is in an index: a refresh writes the row and nothing else.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool {
-        try execute(
-            Self.advance,
-            [
-                SQLValue(SessionEncoding.text(session.methods)), SQLValue(session.assurance.rawValue),
-                SQLValue(session.lastActiveAt), SQLValue(Int64(session.family.generation)),
-                SQLValue(session.family.liveHash), SQLValue(SessionEncoding.bytes(session.family.steps)),
-                SQLValue(session.rememberedDevice),
-                SQLValue(session.id), SQLValue(session.directoryID), SQLValue(Int64(generation)),
-            ]) == 1
+        try execute(Self.advance, Self.moves(session, from: generation)) == 1
+    }
+
+    func restart(_ session: Session, from generation: UInt32) throws -> Bool {
+        let times = [SQLValue(session.createdAt), SQLValue(session.notAfter)]
+        return try execute(Self.restart, times + Self.moves(session, from: generation)) == 1
+    }
+
+    private static func moves(_ session: Session, from generation: UInt32) throws -> [SQLValue] {
+        try [
+            SQLValue(SessionEncoding.text(session.methods)), SQLValue(session.assurance.rawValue),
+            SQLValue(session.lastActiveAt), SQLValue(Int64(session.family.generation)),
+            SQLValue(session.family.liveHash), SQLValue(SessionEncoding.bytes(session.family.steps)),
+            SQLValue(session.rememberedDevice),
+            SQLValue(session.id), SQLValue(session.directoryID), SQLValue(Int64(generation)),
+        ]
     }
 
     func revoke(

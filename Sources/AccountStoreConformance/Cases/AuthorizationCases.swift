@@ -113,6 +113,27 @@ extension StoreConformance {
             _ = try await world.write { try $0.deleteUser(stranger.id, in: world.home) }
             try expectEqual(try await all(stranger), [], "of nobody")
         },
+        ConformanceCase(
+            "R11.2 a session begins anew from the generation it is at, with other times, and not once it has ended"
+        ) { world in
+            let user = try await world.addUser("ann")
+            let session = Sample.session("browser", of: user)
+            try await world.write { try $0.insert(session) }
+            var next = session
+            next.family = RefreshTokenFamily(
+                generation: session.family.generation + 1, liveHash: Sample.hash("next"), steps: [])
+            (next.createdAt, next.lastActiveAt, next.notAfter) = (Sample.at(60), Sample.at(61), Sample.at(90))
+            let generation = session.family.generation
+            try await world.write { [next] tx in
+                try expect(try !tx.restart(next, from: generation + 1), "from a later one")
+                try expect(try tx.restart(next, from: generation), "from its own")
+            }
+            try expectSame(try await world.read { try $0.session(session.id, in: world.home) }, next, "anew")
+            try await world.write { [next] tx in
+                _ = try tx.revoke(next.id, in: world.home, because: .signedOut, at: Sample.at(70))
+                try expect(try !tx.restart(next, from: next.family.generation), "after its end")
+            }
+        },
         ConformanceCase("R11.2 a browser's session takes along what clients were given in it, but offline") { world in
             let user = try await world.addUser("ann")
             try await world.write { tx in

@@ -32,8 +32,8 @@ public struct BrowserSessions: Sendable {
 
     /// Takes over a session that a sign-in has just opened in a browser that may have had one.
     ///
-    /// Where it is the same user's, the former goes on with the new proof: what clients were given in it stays, and the
-    /// name that they know it by (`sid`). Its cookie is another: whoever had the former one has proved nothing. Another
+    /// Where it is the same user's, the former goes on with the new proof, for as long as a session that begins with it: what
+    /// clients were given in it stays, and the name that they know it by (`sid`). Its cookie is another: whoever had the former one has proved nothing. Another
     /// user's ends, with all that clients were given in it.
     ///
     /// - Parameters:
@@ -61,8 +61,11 @@ public struct BrowserSessions: Sendable {
             known.cookie = Secret(live.encoded(in: call.directory, for: .browser))
             known.session.methods = opened.methods
             known.session.assurance = opened.assurance
+            // Its time begins with the proof: whoever signs in anew when it is nearly over is not asked again soon after.
+            known.session.createdAt = opened.createdAt
+            known.session.notAfter = opened.notAfter
             known.session.lastActiveAt = step.now.orLater(known.session.lastActiveAt)
-            guard try step.tx.advance(known.session, from: before) else {
+            guard try step.tx.restart(known.session, from: before) else {
                 throw StoreConflict.stale("session")
             }
             try SessionEnding(step).end(issued.session.id, because: .replaced)

@@ -153,6 +153,25 @@ import Testing
         #expect(await idle.isAlive(offline))
     }
 
+    @Test(
+        "R11.2 a browser's session whose user signs in anew lasts as long as one that begins with it, under its own name"
+    )
+    func timeBegunAnew() async throws {
+        let scene = try await Scene { $0.sessions.timebox = 3600 }
+        let (bench, flows) = (scene.bench, scene.bench.flows.browserSessions)
+        bench.base.advance(by: .minutes(50))
+        let again = try await bench.browserSession(scene.user, over: scene.parent.cookie)
+        #expect(again.session.id == scene.parent.session.id)
+        #expect(again.session.notAfter == bench.base.now + .seconds(3600))
+        let online = try await bench.exchange(try await bench.code(nil, again.cookie))
+        bench.base.advance(by: .minutes(50))
+        #expect(try await flows.find(again.cookie, call: bench.call()) != nil)
+        let refreshed = try await bench.refresh(online)
+        bench.base.advance(by: .minutes(11))
+        #expect(try await flows.find(again.cookie, call: bench.call()) == nil)
+        await #expect(throws: AuthError(.sessionExpired)) { try await bench.refresh(refreshed) }
+    }
+
     @Test("R11.2 a cookie is good in its Directory and by its dialect alone, and costs no write within a minute")
     func cookies() async throws {
         let scene = try await Scene()
