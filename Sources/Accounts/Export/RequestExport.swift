@@ -31,10 +31,9 @@ public struct RequestExport: Sendable {
             guard Self.isFresh(authenticated, call) else { throw AuthError(.reauthenticationNeeded) }
             guard let email = user.email, user.emailVerifiedAt != nil else { throw AuthError(.emailNotVerified) }
             let limit = LedgerLimit("account export", Self.rate, user.id.rawValue, call)
-            if let exhaustion = try limit.exhaustion(in: step.tx) {
+            if let exhaustion = try limit.refusal(in: step.tx) {
                 throw AuthError(.rateLimited, retryAfter: exhaustion.wait)
             }
-            _ = try limit.take(in: step.tx)
             let request = ProofRequest(
                 purpose: .export, recipient: .email(email), tellsBrake: true, action: .exportRequested)
             // Whoever asks is told what was not sent: nobody else's account is told of by it.

@@ -22,7 +22,7 @@ struct Guess: Sendable {
     func countWrong(in tx: any AttemptWriting) throws {
         // Whether or not the transaction is kept: who comes next looks once more than they need to.
         account.note()
-        for limit in limits where try !limit.take(in: tx) { throw try limit.exhaustion(in: tx) ?? limit.full }
+        for limit in limits { if let exhaustion = try limit.refusal(in: tx) { throw exhaustion } }
     }
 
     /// Counts nothing for a right password.

@@ -82,7 +82,7 @@ extension AccountLimits {
         guard call.habits.tellsLimits, let origin = call.origin else { return }
         let limit = LedgerLimit(
             "message wish", call.settings.limits.messagesPerRecipient, origin + " " + identifier.name, call)
-        guard try limit.take(in: tx) else { throw try limit.exhaustion(in: tx) ?? limit.full }
+        if let exhaustion = try limit.refusal(in: tx) { throw exhaustion }
     }
 
     /// Counts a message that says of a lock, and whether it may be sent: a stranger who locks an account again and again must

@@ -59,6 +59,11 @@ struct LedgerLimit: Sendable {
         try tx.takeAttempt(rule, key: key, in: call.directory.id, at: call.now)
     }
 
+    /// As ``take(in:)``, and says of no room what there is to say.
+    func refusal(in tx: any AttemptWriting) throws -> Exhaustion? {
+        try take(in: tx) ? nil : exhaustion(in: tx) ?? full
+    }
+
     func giveBack(in tx: any AttemptWriting) throws { try tx.giveBackAttempt(rule, key: key, in: call.directory.id) }
     func forget(in tx: any AttemptWriting) throws { try tx.forgetAttempts(key, in: call.directory.id) }
 }

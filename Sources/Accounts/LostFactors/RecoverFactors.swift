@@ -86,10 +86,9 @@ public struct RecoverFactors: Sendable {
             return known
         }
         let limit = LedgerLimit("factor recovery", rate, user.id.rawValue, step.call)
-        if let exhaustion = try limit.exhaustion(in: step.tx) {
+        if let exhaustion = try limit.refusal(in: step.tx) {
             throw AuthError(.rateLimited, retryAfter: exhaustion.wait)
         }
-        _ = try limit.take(in: step.tx)
         let due = step.now + .seconds(step.settings.factors.recoveryWait)
         let recovery = FactorRecovery(
             directoryID: step.directory, userID: user.id, requestedAt: step.now, dueAt: due,

@@ -109,8 +109,26 @@ public struct UpdateUser: Sendable {
         guard WaysToSignIn(user, identities).areLeft || user.isAnonymous else { throw AuthError(.lastWayIn) }
     }
 
+    /// A change whose messages the Directory's brake has no room for. It says nothing of the password.
+    private struct Unsent: Error {
+        let exhaustion: MessageExhaustion
+    }
+
     /// - Returns: a refusal that is to be kept, and with it the guess; what is thrown has left nothing.
     private func apply(
+        _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: PasswordGuess?,
+        _ call: CallContext
+    ) async throws -> Result<UserRecord, AuthError> {
+        do {
+            return try await write(changes, of: authenticated, isProved: isProved, guess, call)
+        } catch let unsent as Unsent {
+            // That the new password is not the present one shows all the same, and it stays that: counted, and locks nothing.
+            if !isProved, let guess { try await ports.store.write { try guess.countWrong(in: $0) } }
+            return .failure(ports.limits.refusal(unsent.exhaustion, call: call))
+        }
+    }
+
+    private func write(
         _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: PasswordGuess?,
         _ call: CallContext
     ) async throws -> Result<UserRecord, AuthError> {
@@ -151,7 +169,9 @@ public struct UpdateUser: Sendable {
             user.updatedAt = call.now
             user = try step.tx.update(user)
             step.followConfirmation(of: user, from: before)
-            try count(user, after: authenticated.user, step)
+            do { try count(user, after: authenticated.user, step) } catch let exhaustion as MessageExhaustion {
+                throw Unsent(exhaustion: exhaustion)
+            }
             try OwnerNotice(step).tell(before, became: user)
             try step.record(.userModified, user)
             return .success(try UserRecord(user, step.tx))

@@ -135,6 +135,51 @@ import Testing
         #expect(changed == 2)
     }
 
+    /// A new password and a number, once a minute, whose message the brake has no room for any more when it is to be sent.
+    private func unsentChange(
+        _ bench: PasswordBench, of session: AuthenticatedUser, minute: Int
+    ) async throws -> AuthError? {
+        let call = bench.call(after: .minutes(Int64(minute)))
+        bench.passwords.meanwhile { _ = try await SignUp(bench.ports)(Self.command(.number, minute), call: call) }
+        var changes = UserChanges()
+        changes.password = Secret(PasswordBench.newPassword)
+        changes.phone = try Self.number(9)
+        return await bench.error { [changes] in
+            _ = try await UpdateUser(bench.ports)(changes, of: session, call: call)
+        }
+    }
+
+    @Test("R8.13 a change that the brake refuses locks no password: nothing was guessed wrong")
+    func noLock() async throws {
+        let bench = try await PasswordBench { $0.limits.messagesSent = .init(count: 2, seconds: 60) }
+        try await bench.user()
+        let session = try await bench.authenticated(bench.signIn())
+        for minute in 1...6 {
+            let refusal = try await unsentChange(bench, of: session, minute: minute)
+            #expect(refusal?.code == .messageRateLimited && refusal?.retryAfter != nil)
+        }
+        var changes = UserChanges()
+        changes.password = Secret(PasswordBench.newPassword)
+        changes.currentPassword = Secret(PasswordBench.password)
+        let changed = try await UpdateUser(bench.ports)(changes, of: session, call: bench.call(after: .minutes(7)))
+        #expect(try CountingPasswords.matches(changed.user.passwordHash, PasswordBench.newPassword))
+        #expect(changed.user.pendingPhone == nil)
+    }
+
+    @Test("R8.13 what a change that the brake refuses has said of the password is counted towards the limits")
+    func isCounted() async throws {
+        let bench = try await PasswordBench {
+            $0.limits.messagesSent = .init(count: 2, seconds: 60)
+            $0.limits.signInPerIdentifier = .init(count: 3, seconds: 900)
+            $0.limits.signInPerAccount = .init(count: 3, seconds: 900)
+        }
+        try await bench.user()
+        let session = try await bench.authenticated(bench.signIn())
+        var codes: [AuthErrorCode?] = []
+        for minute in 1...4 { codes.append(try await unsentChange(bench, of: session, minute: minute)?.code) }
+        #expect(codes == [.messageRateLimited, .messageRateLimited, .messageRateLimited, .rateLimited])
+    }
+
     @Test(
         "R8.13 R8.12 of codes that are asked for at the same moment as many go out as the brake says, and all are answered"
     )
