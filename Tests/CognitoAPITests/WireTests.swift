@@ -95,26 +95,6 @@ import Testing
         #expect(exception { _ = try input.members("Policies") } == kind.exception)
     }
 
-    @Test("A page's token leads behind its last entry, and through the whole list")
-    func pages() throws {
-        let all = (0..<130).map { "group-" + String(1000 + $0) }
-        var seen: [String] = []
-        var token: JSONValue?
-        repeat {
-            var json = JSONObject()
-            json["NextToken"] = token
-            let page = try Page(Input(json), limit: "Limit", token: .nextToken)
-            let (entries, next) = page.cut(all) { $0 }
-            #expect(entries.count <= 60)
-            seen += entries
-            token = next
-        } while token != nil
-        #expect(seen == all)
-        #expect(throws: WireError.self) {
-            try Page(Input(["NextToken": "%%%"]), limit: "Limit", token: .nextToken)
-        }
-    }
-
     @Test(
         "Filters of users are read by the service's grammar",
         arguments: [

@@ -47,9 +47,10 @@ enum ClientEndpoints {
     }
 
     static func list(_ call: DialectCall) async throws -> JSONObject {
-        let page = try Page(call.input, limit: "MaxResults", token: .nextToken, least: 1)
+        let page = try Page(
+            call.input, of: ["clients", call.directory.id.rawValue], limit: "MaxResults", token: .nextToken, least: 1)
         let all = try await call.accounts.clientAdministration.list(call: call.flow)
-        let (clients, next) = page.cut(all.sorted { $0.id < $1.id }, by: \.id.rawValue)
+        let (clients, next) = page.cut(all, by: \.id.rawValue)
         var json: JSONObject = [
             "UserPoolClients": .array(clients.map { .object(ClientWire.summary($0, poolID: call.poolID)) })
         ]

@@ -61,7 +61,9 @@ enum DeviceEndpoints {
     /// `ListDevices`, `AdminListDevices`
     static func list(_ call: DialectCall) async throws -> JSONObject {
         try DeviceChallenges.requireTracked(call)
-        let page = try Page(call.input, limit: "Limit", token: .paginationToken)
+        let page = try Page(
+            call.input, of: ["devices", call.directory.id.rawValue, try ownerName(call)], limit: "Limit",
+            token: .paginationToken)
         let devices = try await call.accounts.userDevices.list(of: try await owner(call), call: call.flow)
         let (shown, next) = page.cut(devices) { $0.id.rawValue }
         var json: JSONObject = ["Devices": .array(shown.map { .object(encode($0, call)) })]
@@ -93,6 +95,12 @@ enum DeviceEndpoints {
     private static func owner(_ call: DialectCall) async throws -> UserDevices.Owner {
         if case .user(let user) = call.caller { return .caller(user) }
         return .user(try await call.namedUser().id)
+    }
+
+    /// What the call itself says of whose devices it is about.
+    private static func ownerName(_ call: DialectCall) throws -> String {
+        if case .user(let user) = call.caller { return user.user.id.rawValue }
+        return try call.input.required(.username)
     }
 
     /// `DeviceType`

@@ -44,7 +44,7 @@ enum GroupEndpoints {
     }
 
     static func list(_ call: DialectCall) async throws -> JSONObject {
-        let page = try Page(call.input, limit: "Limit", token: .nextToken)
+        let page = try Page(call.input, of: ["groups", call.directory.id.rawValue], limit: "Limit", token: .nextToken)
         let (groups, next) = page.cut(try await call.accounts.groupAdministration.list(call: call.flow), by: \.name)
         var json: JSONObject = ["Groups": .array(groups.map { .object(encode($0, call)) })]
         json["NextToken"] = next

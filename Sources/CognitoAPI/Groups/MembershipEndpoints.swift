@@ -23,11 +23,13 @@ enum MembershipEndpoints {
     }
 
     static func groups(_ call: DialectCall) async throws -> JSONObject {
-        let page = try Page(call.input, limit: "Limit", token: .nextToken)
+        let page = try Page(
+            call.input, of: ["groups of a user", call.directory.id.rawValue, try call.input.required(.username)],
+            limit: "Limit", token: .nextToken)
         let user = try await call.namedUser()
         let all = try await call.accounts.groupAdministration.groups(of: user.id, call: call.flow)
         // By name, since a page must not lose its place when a precedence changes.
-        let (groups, next) = page.cut(all.sorted { $0.name < $1.name }, by: \.name)
+        let (groups, next) = page.cut(all, by: \.name)
         var json: JSONObject = ["Groups": .array(groups.map { .object(GroupEndpoints.encode($0, call)) })]
         json["NextToken"] = next
         return json
@@ -35,12 +37,13 @@ enum MembershipEndpoints {
 
     static func users(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.input.required(.groupName)
-        let page = try Page(call.input, limit: "Limit", token: .nextToken)
+        let page = try Page(
+            call.input, of: ["users of a group", call.directory.id.rawValue, name], limit: "Limit", token: .nextToken)
         let members = try await GroupEndpoints.named {
             try await $0.members(of: name, after: page.after.map { UserID($0) }, limit: page.size, call: call.flow)
         }(call)
         var json: JSONObject = ["Users": .array(members.records.map { .object(UserWire.encode($0, call)) })]
-        json["NextToken"] = members.next.map { Page.token(after: $0.rawValue) }
+        json["NextToken"] = members.next.map { page.next(after: $0.rawValue) }
         return json
     }
 }

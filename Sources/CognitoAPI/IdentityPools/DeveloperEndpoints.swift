@@ -32,13 +32,16 @@ enum DeveloperEndpoints {
     static func lookUp(_ call: IdentityPoolCall) async throws -> JSONObject {
         let named = try call.input.text(.identityID).map { try call.dialect.identityID($0) }
         let subject = try call.input.text(subject)
-        let page = try Page(call.input, limit: "MaxResults", token: .identityToken, least: 1)
+        let page = try Page(
+            call.input,
+            of: ["names of a developer's user", try call.pool().id.rawValue, named?.rawValue ?? "", subject ?? ""],
+            limit: "MaxResults", token: .identityToken, least: 1)
         guard named != nil || subject != nil else {
             throw WireError.parameter("Please provide IdentityId or DeveloperUserIdentifier.")
         }
         let found = try await call.accounts.developerIdentities.names(
             of: named, subject: subject, in: try call.pool(), call: call.flow)
-        let (names, next) = page.cut(found.names.sorted()) { $0 }
+        let (names, next) = page.cut(found.names) { $0 }
         var json: JSONObject = [
             "IdentityId": .string(call.dialect.wireID(found.id)),
             "DeveloperUserIdentifierList": .array(names.map { .string($0) }),

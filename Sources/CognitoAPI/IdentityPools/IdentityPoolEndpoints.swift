@@ -34,7 +34,9 @@ enum IdentityPoolEndpoints {
 
     static func list(_ call: IdentityPoolCall) async throws -> JSONObject {
         guard call.input.object["MaxResults"] != nil else { throw Input.missing("MaxResults") }
-        let page = try Page(call.input, limit: "MaxResults", token: .identityToken, least: 1)
+        let page = try Page(
+            call.input, of: ["identity pools", call.flow.directory.id.rawValue], limit: "MaxResults",
+            token: .identityToken, least: 1)
         let found = try await call.accounts.identityPoolAdministration.list(
             after: page.after.map { IdentityPoolID($0) }, limit: page.size + 1, call: call.flow)
         var json: JSONObject = [

@@ -9,7 +9,8 @@ enum PoolIdentityEndpoints {
     static func list(_ call: IdentityPoolCall) async throws -> JSONObject {
         let pool = try call.pool()
         guard call.input.object["MaxResults"] != nil else { throw Input.missing("MaxResults") }
-        let page = try Page(call.input, limit: "MaxResults", token: .identityToken, least: 1)
+        let page = try Page(
+            call.input, of: ["identities", pool.id.rawValue], limit: "MaxResults", token: .identityToken, least: 1)
         let hidesMerged = try call.input.flag("HideDisabled") ?? false
         let found = try await call.accounts.identityPoolAdministration.identities(
             of: pool.id, after: page.after.map { PoolIdentityID($0) }, withMerged: !hidesMerged, limit: page.size + 1,

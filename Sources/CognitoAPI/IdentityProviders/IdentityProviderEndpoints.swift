@@ -61,7 +61,8 @@ enum IdentityProviderEndpoints {
     }
 
     static func list(_ call: DialectCall) async throws -> JSONObject {
-        let page = try Page(call.input, limit: "MaxResults", token: .nextToken)
+        let page = try Page(
+            call.input, of: ["identity providers", call.directory.id.rawValue], limit: "MaxResults", token: .nextToken)
         let (providers, next) = page.cut(try await all(call), by: \.name)
         var json: JSONObject = [
             "Providers": .array(

@@ -32,9 +32,11 @@ enum PasskeyEndpoints {
 
     /// `ListWebAuthnCredentials`
     static func list(_ call: DialectCall) async throws -> JSONObject {
-        let page = try Page(call.input, limit: "MaxResults", token: .nextToken, most: mostOfPage)
-        let known = try await call.accounts.userPasskeys.list(of: try call.user().user.id, call: call.flow)
-        let (shown, next) = page.cut(known.sorted { $0.id.rawValue < $1.id.rawValue }) { $0.id.rawValue }
+        let user = try call.user().user.id
+        let page = try Page(
+            call.input, of: ["passkeys", user.rawValue], limit: "MaxResults", token: .nextToken, most: mostOfPage)
+        let known = try await call.accounts.userPasskeys.list(of: user, call: call.flow)
+        let (shown, next) = page.cut(known) { $0.id.rawValue }
         var json: JSONObject = [
             "Credentials": .array(shown.compactMap { passkey in encode(passkey).map { .object($0) } })
         ]

@@ -83,10 +83,10 @@ enum PoolEndpoints {
     /// whoever names them.
     static func list(_ call: DialectCall) async throws -> JSONObject {
         guard call.input.object["MaxResults"] != nil else { throw Input.missing("MaxResults") }
-        let page = try Page(call.input, limit: "MaxResults", token: .nextToken, least: 1)
+        let page = try Page(call.input, of: ["user pools"], limit: "MaxResults", token: .nextToken, least: 1)
         let (directories, next) = page.cut(
             try await call.accounts.directoryAdministration.list()
-                .filter { PoolSettings($0.settings).isDeclared }.sorted { $0.name < $1.name }, by: \.name)
+                .filter { PoolSettings($0.settings).isDeclared }, by: \.name)
         var json: JSONObject = [
             "UserPools": .array(directories.map { .object(PoolWire.summary($0, dialect: call.dialect)) })
         ]

@@ -47,7 +47,9 @@ enum ResourceServerEndpoints {
     }
 
     static func list(_ call: DialectCall) async throws -> JSONObject {
-        let page = try Page(call.input, limit: "MaxResults", token: .nextToken, least: 1, most: longestPage)
+        let page = try Page(
+            call.input, of: ["resource servers", call.directory.id.rawValue], limit: "MaxResults", token: .nextToken,
+            least: 1, most: longestPage)
         let (servers, next) = page.cut(
             try await call.accounts.resourceServerAdministration.list(call: call.flow), by: \.identifier)
         var json: JSONObject = ["ResourceServers": .array(servers.map { .object(encode($0, call)) })]
