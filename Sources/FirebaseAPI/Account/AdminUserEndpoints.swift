@@ -107,10 +107,10 @@ enum AdminUserEndpoints {
 
     private static func page(limit: Int64?, after: String?, _ call: DialectCall) async throws -> Response {
         guard let limit = Int(exactly: limit ?? 20), limit > 0 else { throw AuthError(.invalidRequest) }
-        let size = min(limit, 1000)
+        let page = try ListPage(size: min(limit, 1000), token: after, of: "users", call)
         let found = try await call.accounts.userAdministration.list(
-            matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserPosition($0) }, limit: size,
-            looksAhead: false, call: call.flow)
+            matching: nil, after: page.after.map { UserPosition($0) }, limit: page.size, looksAhead: false,
+            call: call.flow)
         let records = found.records
         var json = Kind.download.object
         if !records.isEmpty {
@@ -121,7 +121,7 @@ enum AdminUserEndpoints {
                     return .object(user)
                 })
         }
-        json["nextPageToken"] = found.next.map { .string($0.text) }
+        json["nextPageToken"] = found.next.map { page.next(after: $0.text) }
         return Answer.object(json)
     }
 

@@ -39,13 +39,11 @@ struct ProviderEndpoints: Sendable {
 
     /// `GET …/{kind}?pageSize=&pageToken=`
     func list(_ call: DialectCall) async throws -> Response {
-        let size = min(max(1, call.query["pageSize"].flatMap { Int($0) } ?? 20), Self.maximum)
-        let after = call.query["pageToken"] ?? ""
-        let rest = try await configurations.all(call).filter { $0.key > after }.sorted { $0.key < $1.key }
-        let page = rest.prefix(size)
+        let page = try ListPage(call, of: kind.rawValue, most: Self.maximum)
+        let (found, next) = page.cut(Array(try await configurations.all(call)), by: \.key)
         var json = JSONObject()
-        if !page.isEmpty { json[kind.rawValue] = .array(page.map { .object(named($0.key, $0.value, call)) }) }
-        if page.count < rest.count, let last = page.last { json["nextPageToken"] = .string(last.key) }
+        if !found.isEmpty { json[kind.rawValue] = .array(found.map { .object(named($0.key, $0.value, call)) }) }
+        json["nextPageToken"] = next
         return Answer.object(json)
     }
 

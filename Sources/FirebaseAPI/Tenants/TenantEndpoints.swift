@@ -35,15 +35,13 @@ enum TenantEndpoints {
 
     /// `GET …/tenants?pageSize=&pageToken=`
     static func list(_ call: DialectCall) async throws -> Response {
-        let size = min(max(1, call.query["pageSize"].flatMap { Int($0) } ?? 20), 1000)
-        let after = call.query["pageToken"] ?? ""
-        let tenants = try await call.accounts.directoryAdministration.list()
-            .filter { $0.settings.partOf == call.directory.name && $0.name > after }
-            .sorted { $0.name < $1.name }
+        let page = try ListPage(call, of: "tenants", most: 1000)
+        let (tenants, next) = page.cut(
+            try await call.accounts.directoryAdministration.list()
+                .filter { $0.settings.partOf == call.directory.name }, by: \.name)
         var json = JSONObject()
-        let page = tenants.prefix(size)
-        if !page.isEmpty { json["tenants"] = .array(page.map { .object(encode($0)) }) }
-        if page.count < tenants.count, let last = page.last { json["nextPageToken"] = .string(last.name) }
+        if !tenants.isEmpty { json["tenants"] = .array(tenants.map { .object(encode($0)) }) }
+        json["nextPageToken"] = next
         return Answer.object(json)
     }
 
