@@ -70,6 +70,7 @@ import Testing
             ("/verify", #"{"type":"email"}"#), ("/verify", #"{"type":"email","token":"1","token_hash":"2"}"#),
             ("/verify", #"{"type":"email","token":"123456"}"#),
             ("/verify", #"{"type":"email","token_hash":"x","email":"a@example.com"}"#),
+            ("/verify", #"{"type":"email","token_hash":"x","redirect_to":"https://app.example"}"#),
         ])
     func malformed(path: String, body: String) async throws {
         let bench = try await SupabaseBench()

@@ -131,6 +131,19 @@ import Testing
         #expect(verified.outcome == "403 user_banned", "\(verified.text)")
     }
 
+    @Test("R10.3 an operator's link names what is wrong with the address before what is wrong with its kind")
+    func generatedLink() async throws {
+        let bench = try await SupabaseBench()
+        for (body, message) in [
+            (["type": "other"], "An email address is required"), ([:], "An email address is required"),
+            (["type": "other", "email": "ada@example.com"], "Invalid email action link type requested"),
+        ] as [(JSONObject, String)] {
+            let reply = try await bench.administer(.post, "/admin/generate_link", body)
+            #expect(reply.outcome == "400 validation_failed", "\(reply.text)")
+            #expect(reply["msg"]?.stringValue?.hasPrefix(message) == true, "\(reply.text)")
+        }
+    }
+
     @Test("R10.3 a weak password is refused before a member that only operators may write")
     func update() async throws {
         let bench = try await SupabaseBench()

@@ -16,10 +16,11 @@ enum AdminLinkEndpoints {
     }
 
     static func generate(_ call: DialectCall) async throws -> Response {
+        // The platform reads the address first, and comes to the kind last.
+        guard let email = try call.body.email() else { throw WireError.validation("An email address is required") }
         guard let name = try call.body.text("type"), let kind = GeneratedLink(rawValue: name) else {
             throw WireError.validation("Invalid email action link type requested")
         }
-        guard let email = try call.body.email() else { throw WireError.validation("An email address is required") }
         let newEmail = try call.body.email("new_email")
         if kind.purpose == .emailChangeCurrent || kind.purpose == .emailChangeNew, newEmail == nil {
             throw WireError.validation("new_email is required")

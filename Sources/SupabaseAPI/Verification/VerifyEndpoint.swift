@@ -19,7 +19,9 @@ enum VerifyEndpoint {
         let proof: Proof
         switch (token, hash) {
         case (nil, let hash?):
-            guard try call.body.text("email") == nil, try call.body.text("phone") == nil else {
+            guard try call.body.text("email") == nil, try call.body.text("phone") == nil,
+                try call.body.text("redirect_to") == nil
+            else {
                 throw WireError.validation("Only the token_hash and type should be provided")
             }
             proof = .linkToken(hash)
