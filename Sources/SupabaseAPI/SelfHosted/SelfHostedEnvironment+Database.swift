@@ -52,16 +52,26 @@ extension SelfHostedEnvironment {
 
     mutating func finishDatabase() throws(AuthError) {
         var keys = database.keys
-        if let key = database.key { keys[database.keyName] = key }
-        guard !keys.isEmpty else { return }
-        do throws(AuthError) {
-            database.secrets = try PlatformSecrets(keys)
-        } catch {
-            throw AuthError(.invalidRequest, reason: error.reason ?? "not keys", field: Self.keyNames[2])
+        if let key = database.key {
+            keys[database.keyName] = key
+            _ = try Self.secrets([database.keyName: key], of: Self.keyNames[1])
         }
+        guard !keys.isEmpty else { return }
+        database.secrets = try Self.secrets(keys, of: Self.keyNames[2])
         guard database.url == nil else { return }
+        let name = database.keys.isEmpty ? Self.keyNames[1] : Self.keyNames[2]
         findings.append(
-            Finding(kind: .notNeeded, name: Self.keyNames[2], reason: "no database of the platform's is taken over"))
+            Finding(kind: .notNeeded, name: name, reason: "no database of the platform's is taken over"))
+    }
+
+    private static func secrets(
+        _ keys: [String: Secret<String>], of variable: String
+    ) throws(AuthError) -> PlatformSecrets {
+        do throws(AuthError) {
+            return try PlatformSecrets(keys)
+        } catch {
+            throw AuthError(.invalidRequest, reason: error.reason ?? "not keys", field: variable)
+        }
     }
 
     /// Leaves the platform's database alone, and says why.

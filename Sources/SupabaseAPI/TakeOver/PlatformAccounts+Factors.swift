@@ -6,23 +6,22 @@ import Factors
 
 extension PlatformAccounts {
     private static let secretLengths = 10...128
+    /// With a blank and a number behind it, it is a name too; the platform's passkeys have no longer ones.
+    private static let longestName = Factor.longestName - 8
 
     /// `nil` for one that was never proved: nothing is left of what it was to be proved by.
     ///
+    /// - Parameter others: the user's, by whose names it is not called.
     /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the column.
-    func factor(_ row: PlatformRow, of user: User) throws -> Factor? {
+    func factor(_ row: PlatformRow, of user: User, beside others: [Factor]) throws -> Factor? {
         guard row.text("status") == "verified" else { return nil }
         let id = try row.identifier("id")
         let createdAt = try row.time("created_at", otherwise: user.createdAt)
         let updatedAt = try row.time("updated_at", otherwise: createdAt)
-        let name = row.text("friendly_name")
-        guard name.map({ $0.utf8.count <= Factor.longestName }) ?? true else {
-            throw AuthError(.invalidRequest, reason: "more than \(Factor.longestName) octets", field: "friendly_name")
-        }
         return Factor(
             id: FactorID(id), directoryID: directory.id, userID: user.id,
-            credential: try credential(row, id, of: user), name: name, verifiedAt: createdAt, createdAt: createdAt,
-            updatedAt: updatedAt, lastChallengedAt: try row.time("last_challenged_at"))
+            credential: try credential(row, id, of: user), name: name(row, beside: others), verifiedAt: createdAt,
+            createdAt: createdAt, updatedAt: updatedAt, lastChallengedAt: try row.time("last_challenged_at"))
     }
 
     /// Whether its user was verified when it was made, nobody wrote down.
@@ -36,12 +35,6 @@ extension PlatformAccounts {
             (1...4096).contains(key.count), let count = UInt32(exactly: row.whole("sign_count") ?? 0)
         else { throw AuthError(.invalidRequest, reason: "no public key credential", field: "webauthn_credentials") }
         let createdAt = try row.time("created_at", otherwise: user.createdAt)
-        let names = Set(others.compactMap(\.name))
-        var name = row.text("friendly_name").map { String($0.prefix(Factor.longestName / 8)) }
-        // There two may have one name.
-        if let given = name, names.contains(given) {
-            name = (2...).lazy.map { "\(given) \($0)" }.first { !names.contains($0) }
-        }
         let credential = WebAuthnCredential(
             use: .signIn, id: id, publicKey: key, signatureCount: count,
             transports: (row.json["transports"]?.arrayValue ?? []).compactMap(\.stringValue),
@@ -51,8 +44,24 @@ extension PlatformAccounts {
             userHandle: Array(user.id.rawValue.utf8))
         return Factor(
             id: FactorID(try row.identifier("id")), directoryID: directory.id, userID: user.id,
-            credential: .webAuthn(credential), name: name, verifiedAt: createdAt, createdAt: createdAt,
-            updatedAt: try row.time("updated_at", otherwise: createdAt), lastUsedAt: try row.time("last_used_at"))
+            credential: .webAuthn(credential), name: name(row, beside: others), verifiedAt: createdAt,
+            createdAt: createdAt, updatedAt: try row.time("updated_at", otherwise: createdAt),
+            lastUsedAt: try row.time("last_used_at"))
+    }
+
+    /// What a factor is called, as much of it as a name may be here: users choose it, and none of them can keep their account
+    /// from being taken over by a long one. Two that are called the same there are told apart by a number.
+    private func name(_ row: PlatformRow, beside others: [Factor]) -> String? {
+        var name = ""
+        for scalar in row.text("friendly_name")?.unicodeScalars ?? "".unicodeScalars
+        where scalar.properties.generalCategory != .control {
+            guard name.utf8.count + UTF8.width(scalar) <= Self.longestName else { break }
+            name.unicodeScalars.append(scalar)
+        }
+        guard !name.isEmpty else { return nil }
+        let names = Set(others.compactMap(\.name))
+        guard names.contains(name) else { return name }
+        return (2...).lazy.map { "\(name) \($0)" }.first { !names.contains($0) }
     }
 
     /// For which site a key is taken that does not say so itself: the Directory's, or the host of its site, where the platform's

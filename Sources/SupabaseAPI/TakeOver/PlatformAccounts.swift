@@ -34,7 +34,7 @@ public struct PlatformAccounts: Sendable {
         account.left[.identities] = row.rows("identities").count - account.identities.count
         account.user.name(platformProviders: row.object("raw_app_meta_data"))
         for factor in row.rows("factors") {
-            if let factor = try self.factor(factor, of: account.user) {
+            if let factor = try self.factor(factor, of: account.user, beside: account.factors) {
                 account.factors.append(factor)
             } else {
                 account.left[.factors] += 1

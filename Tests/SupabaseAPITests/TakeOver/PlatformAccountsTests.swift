@@ -220,6 +220,37 @@ import Testing
         #expect(throws: AuthError(.invalidRequest)) { try account(["passkeys": [row("0102")]]) }
     }
 
+    @Test(
+        "R9.12 names of factors and passkeys come whole as far as a name may be long, and keep no account from coming")
+    func names() throws {
+        func row(_ name: String, _ more: JSONObject) -> JSONValue {
+            let row: JSONObject = ["id": .string(Self.other), "friendly_name": .string(name)]
+            return .object(row.merging(more))
+        }
+        func named(factors: [String] = [], passkeys: [String] = []) throws -> [String?] {
+            let totp: JSONObject = [
+                "factor_type": "totp", "status": "verified", "secret": "JBSWY3DPEHPK3PXPJBSWY3DP",
+            ]
+            let key: JSONObject = ["credential_id": "\\x0102", "public_key": "\\x0405"]
+            return try account([
+                "factors": .array(factors.map { row($0, totp) }), "passkeys": .array(passkeys.map { row($0, key) }),
+            ]).factors.map(\.name)
+        }
+        // The longest that the platform's passkeys have.
+        let whole = String(repeating: "é", count: 60)
+        #expect(
+            try named(passkeys: ["Google Password Manager on Ada's phone", whole]) == [
+                "Google Password Manager on Ada's phone", whole,
+            ])
+        #expect(try named(passkeys: [whole, whole]) == [whole, whole + " 2"])
+        let long = String(repeating: "x", count: 100_000)
+        #expect(try named(factors: [long, long + "y"]) == [String(long.prefix(120)), String(long.prefix(120)) + " 2"])
+        #expect(
+            try named(factors: ["a\nb", "e" + String(repeating: "\u{301}", count: 9_999), "\n"]).map {
+                $0.map { $0.utf8.count <= Factor.longestName && !$0.contains("\n") }
+            } == [true, true, nil])
+    }
+
     @Test("R25 a session without a live token has ended; one of another's client stays, and is counted")
     func endedSessions() throws {
         let ended = try #require(sessions([:], tokens: [("a", true), ("b", true)]).sessions.first)

@@ -45,6 +45,18 @@ import Testing
         #expect(error?.field == "GOTRUE_SECURITY_DB_ENCRYPTION_DECRYPTION_KEYS")
     }
 
+    @Test("R8.19 the key that encrypts is named by its own variable, where it is of another length or not needed")
+    func key() throws {
+        let name = "GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPTION_KEY"
+        let error = #expect(throws: AuthError(.invalidRequest)) {
+            try SelfHostedEnvironment([name: "AAAA", name + "_ID": "k1"])
+        }
+        #expect(error?.field == name)
+        let findings = try SelfHostedEnvironment([name: Self.key, name + "_ID": "k1"]).findings
+        #expect(findings.contains { $0.kind == .notNeeded && $0.name == name }, "\(findings)")
+        #expect(!findings.contains { $0.name.hasSuffix("DECRYPTION_KEYS") }, "\(findings)")
+    }
+
     @Test(
         "R25 a counted token of the platform's is the one that it has given out",
         arguments: [
