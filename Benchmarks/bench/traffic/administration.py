@@ -75,8 +75,14 @@ def cognito(server, users):
         headers = {"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": "AWSCognitoIdentityProviderService." + operation,
                    "Authorization": "AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/cognito-idp/aws4_request, "
                    "SignedHeaders=host, Signature=00"}
-        return Call(f"Cognito: {operation} {name}", bound, headers, lambda number, cursor: (
-            "POST", "/", {"UserPoolId": pool} | body(number) | ({token: cursor} if cursor else {})), lambda answer: answer.get(token))
+        asked = {}
+
+        def ask(number, cursor):
+            # A token is good in the list that gave it alone.
+            asked["body"] = asked["body"] | {token: cursor} if cursor else {"UserPoolId": pool} | body(number)
+            return "POST", "/", asked["body"]
+
+        return Call(f"Cognito: {operation} {name}", bound, headers, ask, lambda answer: answer.get(token))
 
     def filtered(name, bound, text):
         return call(name, bound, "ListUsers", lambda number: {"Filter": text(*known(number * 7919 % users)), "Limit": 60})
