@@ -45,7 +45,7 @@ extension SessionService {
     }
 
     private func renew(_ refresh: Refresh, _ isTold: Guarded<Bool>) async {
-        if Task.isCancelled { return }
+        if Task.isCancelled || core.withLock({ $0.machine.isAnswered(refresh) }) { return }
         let before = await store.look()
         if let event = await found(before, instead: refresh) { return tell(event, isTold) }
         let grant: SessionGrant

@@ -41,6 +41,24 @@ struct GenerationTests {
         #expect(bench.state == "signedIn")
     }
 
+    @Test(
+        "R13.1 F6 A refresh's answer that comes after the session was confirmed without it is kept: its token is the last"
+    )
+    func lateAnswer() {
+        var bench = MachineBench.refreshing()
+        let begun = bench.generation
+        bench.play(.refreshFailed(begun, AuthError(.network, reason: "no answer in time")))
+        bench.play(.confirmed(begun, SessionUser(subject: "ada")))
+        #expect(bench.state == "signedIn")
+        bench.play(.refreshSucceeded(begun, MachineBench.grant(1, "grace")))
+        #expect(bench.written.isEmpty)
+        bench.play(.refreshSucceeded(begun, MachineBench.grant(1, nil)))
+        #expect(bench.written.map { $0.tokens.refreshToken?.reveal() } == ["refresh-1"])
+        #expect(bench.written.map(\.revision) == [2])
+        bench.play(.written(bench.writeCall))
+        #expect(bench.machine.phase.session?.tokens.refreshToken?.reveal() == "refresh-1")
+    }
+
     @Test("R13.1 The sign-in that began last counts: the earlier one ends then, and what it brought is given back")
     func twoSignIns() {
         var bench = MachineBench.signedOut()

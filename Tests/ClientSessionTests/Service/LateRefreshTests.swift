@@ -50,4 +50,39 @@ struct LateRefreshTests {
         #expect(token.reveal() == "access-1")
         #expect(bench.backend.refreshes == 2)
     }
+
+    @Test("R13.1 F6 Whoever waited behind a refresh whose answer the store could not take shows no replaced token")
+    func lateAnswerThatIsNotStored() async throws {
+        let store = FaultyStore()
+        let bench = ServiceBench(store: store)
+        let gate = Gate()
+        bench.backend.onRefresh { _, before throws(AuthError) in
+            if before == 0 { await gate.pass() }
+            return ScriptedBackend.grant(before + 1)
+        }
+        try await bench.signIn()
+        await bench.clock.untilSleeping()
+        bench.clock.advance(by: .hours(2))
+        await gate.untilReached()
+        await bench.clock.untilSleeping()
+        bench.clock.advance(by: SessionService.refreshDeadline)
+        _ = await bench.until { if case .offline = $0 { true } else { false } }
+        bench.clock.advance(by: .seconds(1))
+        await store.fail(with: .full)
+        let service = bench.service
+        let outcome = await withCheckedContinuation { continuation in
+            service.core.withLock { $0.waiters[999] = continuation }
+            Task {
+                await service.settle(.tokenWanted(999))
+                await gate.open()
+            }
+        }
+        await service.core.withLock { $0.refresh }?.value
+        guard case .token(let token) = outcome else {
+            Issue.record("failed for a store that is full")
+            return
+        }
+        #expect(token.reveal() == "access-1")
+        #expect(bench.backend.refreshes == 1 && !service.isStored)
+    }
 }

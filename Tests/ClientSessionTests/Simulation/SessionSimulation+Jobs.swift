@@ -100,7 +100,9 @@ extension SessionSimulation {
         let generation = refresh.begun.generation
         switch refresh.stage {
         case .waiting:
-            if refresh.isCancelled { return end(refresh, nil, of: process) }
+            if refresh.isCancelled || process.machine.isAnswered(refresh.begun) {
+                return end(refresh, nil, of: process)
+            }
             store.holder = refresh.id
             if let event = found(instead: refresh, of: process) { return end(refresh, event, of: process) }
             let others = processes.contains { $0.refresh.map { $0 !== refresh && $0.isAsking } ?? false }

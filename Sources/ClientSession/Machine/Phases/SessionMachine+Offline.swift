@@ -47,15 +47,7 @@ extension SessionMachine {
             phase = .offline(offline)
             return []
         case .refreshSucceeded(let begun, let grant):
-            // Later than anybody waited for it.
-            guard begun == generation,
-                grant.user.map({ Subject.isSame($0.subject, offline.session.user.subject) }) ?? true
-            else {
-                return dropLate(grant)
-            }
-            let isRenewal = offline.session.unwritten == nil
-            return store(
-                offline.session.renewed(by: grant, at: moment), waiters: [], isRenewal: isRenewal, at: moment)
+            return takeLate(grant, begun, offline.session, at: moment)
         default: return respondToStore(event, at: moment)
         }
     }

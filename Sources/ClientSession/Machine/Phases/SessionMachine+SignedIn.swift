@@ -38,6 +38,8 @@ extension SessionMachine {
             if error.code.endsSession { return doubt(session, waiters: [], at: moment) }
             guard error.code == .network else { return [] }
             return goOffline(session, waiters: [], retry: Backoff(after: error, at: moment), at: moment)
+        case .refreshSucceeded(let begun, let grant):
+            return takeLate(grant, begun, session, at: moment)
         default: return respondToStore(event, at: moment)
         }
     }
