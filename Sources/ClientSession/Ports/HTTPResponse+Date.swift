@@ -3,21 +3,25 @@
 import AuthTypes
 
 extension HTTPResponse {
-    /// What time the other side says it is: `Date`, in the one form that is sent (RFC 9110, section 5.6.7).
-    public var date: Instant? {
-        guard let value = header("date") else { return nil }
-        let parts = value.split(separator: " ")
-        guard value.utf8.count == 29, parts.count == 6, parts[5] == "GMT",
-            let month = Self.months.firstIndex(of: String(parts[2]))
-        else { return nil }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return Instant(rfc3339: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
-    }
+    /// What time the other side says it is: `Date` (RFC 9110, section 6.6.1).
+    public var date: Instant? { header("date").flatMap { Instant(httpDate: $0) } }
 
-    /// How long the other side asks to be left alone: `Retry-After` in seconds (section 10.2.3), a day at most.
+    /// How long the other side asks to be left alone: `Retry-After` (section 10.2.3), a day at most.
+    ///
+    /// In seconds, or until a date: that is by the clock of whoever says it, and is compared with the `Date` beside it. The
+    /// device's own clock may be wrong; without that `Date` nothing is asked.
     public var retryAfter: Span? {
-        header("retry-after").flatMap { Int64($0) }.map { .seconds(min(max($0, 0), 86_400)) }
+        guard let value = header("retry-after"), !value.isEmpty else { return nil }
+        let asked: Span?
+        if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            asked = .seconds(min(Int64(value) ?? .max, Self.day))
+        } else if let until = Instant(httpDate: value), let date {
+            asked = until - date
+        } else {
+            asked = nil
+        }
+        return asked?.clamped(.zero ... .seconds(Self.day))
     }
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let day: Int64 = 86_400
 }

@@ -122,8 +122,7 @@ final class TelemetryQueue<Item: Sendable>: Sendable {
         switch response.status {
         case 200..<300: return .taken
         case 408, 429, 500...:
-            let seconds = response.header("Retry-After").flatMap { Int64($0) } ?? 0
-            return .again(.seconds(min(max(0, seconds), 3600)))
+            return .again(min(response.retryAfter ?? .zero, .hours(1)))
         // What is refused now is refused again.
         default: return .refused
         }

@@ -90,6 +90,22 @@ struct TokenEndpointTests {
         if code == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
     }
 
+    @Test(
+        "R13.3 RFC 9110, section 10.2.3: how long to wait is said in seconds, or as a date by the clock of who says it",
+        arguments: [
+            ("7", 7), ("0", 0), ("99999999999999999999", 86_400), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
+            ("Sunday, 06-Nov-94 08:50:37 GMT", 60), ("Sun Nov  6 08:50:37 1994", 60),
+            ("Sun, 06 Nov 1994 08:49:00 GMT", 0), ("Tue, 06 Nov 2040 08:49:37 GMT", 86_400),
+            ("-1", nil), ("", nil), ("soon", nil), ("Sun, 06 Nov 1994 08:50:37 CET", nil),
+        ] as [(String, Int64?)])
+    func retryAfter(value: String, seconds: Int64?) {
+        var headers = [HTTPHeader("Retry-After", value), HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")]
+        #expect(HTTPResponse(status: 503, headers: headers).retryAfter == seconds.map { .seconds($0) })
+        headers.removeLast()
+        let isDate = value.contains(":")
+        #expect(HTTPResponse(status: 503, headers: headers).retryAfter == (isDate ? nil : seconds.map { .seconds($0) }))
+    }
+
     @Test("R13.3 A code that is refused says nothing of a session")
     func codeRefused() async throws {
         let request = AuthorizationRequest(of: client, redirectURI: "myapp://callback", random: SystemRandomSource())
