@@ -9,10 +9,13 @@ struct LoopbackExchange {
     /// `127.0.0.1:50123`
     let host: String
     let path: String
+    /// What the redirect must say, where the request that led to it is known to have said it.
+    let state: Secret<String>?
 
-    init(host: String, path: String) {
+    init(host: String, path: String, state: Secret<String>? = nil) {
         self.host = host
         self.path = path
+        self.state = state
     }
 
     enum Outcome: Equatable {
@@ -49,7 +52,15 @@ struct LoopbackExchange {
         }
         // Without a query it is no redirect: a browser that looks ahead, or somebody who looks around.
         guard let mark = request[1].firstIndex(of: "?"), request[1][..<mark] == path else { return .refused }
-        return .redirect(String(request[1]))
+        return isAwaited(request[1][mark...].dropFirst()) ? .redirect(String(request[1])) : .refused
+    }
+
+    /// Any page can have the browser ask here for anything. What does not say the request's own state is no answer to it (RFC
+    /// 6749, sections 4.1.2 and 10.12), neither a code nor a refusal, and ends nobody's sign-in.
+    private func isAwaited(_ query: Substring) -> Bool {
+        guard let state else { return true }
+        let given = (FormFields.decode(query) ?? []).filter { $0.name == "state" }.map(\.value)
+        return given.count == 1 && constantTimeEqual(Array(given[0].utf8), Array(state.reveal().utf8))
     }
 
     /// - Parameter message: what the user reads.

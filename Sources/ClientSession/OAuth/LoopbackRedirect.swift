@@ -4,8 +4,8 @@ import AuthTypes
 
 /// For desktops and command lines: the browser that the user has, and a redirect to this device (RFC 8252, section 7.3).
 ///
-/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until one redirect came, answers that with a plain page
-/// and everything else with 404.
+/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until the redirect came that says the state which the page
+/// was sent with, answers that with a plain page and everything else with 404.
 public actor LoopbackRedirect: WebAuthentication {
     private let clock: any ClientClock
     private let timeout: Span
@@ -59,7 +59,19 @@ public actor LoopbackRedirect: WebAuthentication {
         self.waiting = nil
         guard await open(url) else { throw .unavailable(reason: "no browser can be opened") }
         return try await "http://" + waiting.host
-            + redirect(by: waiting.socket, LoopbackExchange(host: waiting.host, path: waiting.path))
+            + redirect(
+                by: waiting.socket,
+                LoopbackExchange(
+                    host: waiting.host, path: waiting.path, state: Self.state(of: url, leadingTo: redirectURI)))
+    }
+
+    /// What the redirect will say, where the page is told to lead straight here. One that leads by way of another service has a
+    /// state of that one's.
+    private static func state(of url: String, leadingTo redirectURI: String) -> Secret<String>? {
+        let query = url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+        let fields = FormFields.decode(query) ?? []
+        guard fields.contains(where: { $0.name == "redirect_uri" && $0.value == redirectURI }) else { return nil }
+        return fields.first { $0.name == "state" }.map { Secret($0.value) }
     }
 
     /// How many may be connected at once: who connects and says nothing keeps nobody else out for long.

@@ -42,6 +42,30 @@ struct LoopbackRedirectTests {
         }
     }
 
+    @Test(
+        "R13.3 RFC 6749, section 10.12: what does not say the sign-in's own state ends nobody's, be it code or refusal")
+    func foreign() async throws {
+        let statuses = Guarded<[Int?]>([])
+        let loopback = LoopbackRedirect(clock: SystemClock()) { address in
+            let base = address.prefix { $0 != "?" }
+            Task {
+                for path in [
+                    "/favicon.ico", "/callback?code=theirs&state=t", "/callback?error=access_denied",
+                    "/callback?code=theirs&state=s&state=t", "/callback?code=c&state=s",
+                ] {
+                    let status = await status(base + path)
+                    statuses.withLock { $0.append(status) }
+                }
+            }
+            return true
+        }
+        let uri = try await loopback.redirectURI(preferred: "http://127.0.0.1/callback")
+        let page = uri.dropLast("/callback".count) + "?" + FormFields.encode([("redirect_uri", uri), ("state", "s")])
+        let redirect = try await loopback.authenticate(at: String(page), redirectingTo: uri, ephemeral: true)
+        #expect(redirect == "\(uri)?code=c&state=s")
+        #expect(statuses.value.prefix(4) == [404, 404, 404, 404])
+    }
+
     @Test("R13.3 A browser that can't be opened, a user who takes too long, and one who gives up are told apart")
     func ends() async throws {
         let clock = ManualClock()
