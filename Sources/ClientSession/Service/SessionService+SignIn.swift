@@ -16,11 +16,29 @@ extension SessionService {
     }
 
     private func signIn(with proof: SignInProof, for subject: String?) async throws(AuthError) -> AuthState {
+        if case .callback = proof { return try await signIn(byCallback: proof, for: subject) }
         let proof = asking(proof)
         return try await begin(for: subject) { [repetition] backend throws(AuthError) in
             guard case .password = proof else { return try await backend.signIn(proof) }
             return try await repetition { () throws(AuthError) in try await backend.signIn(proof) }
         }
+    }
+
+    /// Any page and any app can open a link that looks like a redirect. It is a sign-in once the service has taken it for the one
+    /// that was begun here; until then it takes no place of another, which may be under way in that very browser (RFC 6749,
+    /// section 10.12).
+    private func signIn(
+        byCallback proof: SignInProof, for subject: String?
+    ) async throws(AuthError) -> AuthState {
+        let before = core.withLock { ($0.machine.generation, $0.machine.attempt, $0.machine.isReachable) }
+        guard before.2 != false else { throw AuthError(.offlineSignIn) }
+        let step = try await backend.signIn(proof)
+        // Whoever signed out or began anew meanwhile means that.
+        guard core.withLock({ ($0.machine.generation, $0.machine.attempt) == (before.0, before.1) }) else {
+            if case .session(let grant) = step { revoke(grant.tokens, .local) }
+            throw AuthError(.superseded)
+        }
+        return try await begin(for: subject) { _ throws(AuthError) in step }
     }
 
     @discardableResult

@@ -79,6 +79,25 @@ struct SignInTests {
         while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
     }
 
+    @Test("R13.1 A link that only looks like a redirect takes the place of no sign-in that is under way")
+    func foreignCallback() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        let gate = Gate()
+        bench.backend.onSignIn { proof throws(AuthError) in
+            if case .callback = proof { throw AuthError(.flowStateNotFound) }
+            await gate.pass()
+            return .session(ScriptedBackend.grant(0, user: SessionUser(subject: "ada")))
+        }
+        let first = Task { try await bench.signIn() }
+        await gate.untilReached()
+        await #expect(throws: AuthError(.flowStateNotFound)) {
+            try await bench.service.signIn(with: .callback(url: Secret("app://auth?code=theirs")))
+        }
+        await gate.open()
+        #expect(try await first.value.name == "signedIn(ada)")
+    }
+
     @Test(
         "R13.1 Whoever cancels a sign-in is told at once, and is not signed in by what the service answers all the same"
     )
