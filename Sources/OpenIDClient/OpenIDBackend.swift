@@ -89,6 +89,8 @@ public struct OpenIDBackend: IdentityBackend {
     }
 
     /// By UserInfo (section 5.3), which must be about the session's user.
+    ///
+    /// - Throws: `unsupported` where the provider has none: whether a session holds is asked by a refresh then.
     public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
         guard let endpoint = try await metadata().userInfoEndpoint else {
             throw AuthError(.unsupported, reason: "the provider has no UserInfo")

@@ -6,6 +6,18 @@ import Testing
 @testable import ClientSession
 
 struct RefreshTests {
+    @Test("R13.1 F10 Back in the network, a service that can't say who the user is confirms the session by a refresh")
+    func unconfirmable() {
+        var bench = MachineBench.offline()
+        bench.play(.networkChanged(isReachable: true))
+        #expect(bench.names == ["confirm"])
+        bench.play(.confirmationFailed(bench.generation, AuthError(.unsupported)))
+        #expect(bench.names == ["beginRefresh"])
+        bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, nil)))
+        bench.play(.written(bench.writeCall))
+        #expect(bench.state == "signedIn")
+    }
+
     @Test("R13.1 Y-E5 F4 A thousand callers of an expired token begin one refresh and are released together")
     func oneRefresh() {
         var bench = MachineBench.signedIn()

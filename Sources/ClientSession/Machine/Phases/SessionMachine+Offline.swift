@@ -42,6 +42,10 @@ extension SessionMachine {
         case .confirmationFailed(let begun, let error):
             guard begun == generation else { return [] }
             if error.code.endsSession { return doubt(offline.session, waiters: [], at: moment) }
+            // A service that can't say who the user is says by a refresh whether the session holds.
+            if error.code == .unsupported, offline.session.tokens.refreshToken != nil {
+                return refresh(offline, waiters: [])
+            }
             offline.isAsking = false
             offline.retry = Backoff(after: error, failures: offline.retry.failures, at: moment)
             phase = .offline(offline)
