@@ -21,6 +21,9 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
     private let random: any RandomSource
     /// How often it was signed out: a sign-in that was begun before is not remembered after.
     private let generation = Guarded(0)
+    private let report: @Sendable (SessionProblem) -> Void
+    /// A refresh token that the store could not take, and which it is to replace there.
+    private let unwritten = Guarded<(old: Secret<String>, new: Secret<String>)?>(nil)
 
     /// - Parameters:
     ///   - provider: the name that the identity service has for it, such as `google`.
@@ -31,11 +34,13 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
     ///   - web: shows the provider's page, such as ``LoopbackRedirect``.
     ///   - store: where the provider's refresh token is kept.
     ///   - clock: judges an ID token's age where the answer does not say what time it is.
+    ///   - report: gets ``SessionProblem/notStored(_:)`` where a renewed refresh token lives in memory only. It is written with
+    ///     the next renewal.
     public init(
         _ provider: String, client: OAuthClient, redirectURI: String = "http://127.0.0.1/callback",
         parameters: [(String, String)] = [("prompt", "select_account")], web: any WebAuthentication,
         transport: any HTTPTransport, store: any SecureStore, clock: any ClientClock,
-        random: any RandomSource = SystemRandomSource()
+        random: any RandomSource = SystemRandomSource(), report: @escaping @Sendable (SessionProblem) -> Void = { _ in }
     ) {
         self.provider = provider
         self.client = client
@@ -45,6 +50,7 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
         self.transport = transport
         self.clock = clock
         self.random = random
+        self.report = report
         memory = ProviderMemory(of: provider, in: store)
     }
 
@@ -70,7 +76,10 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
         let code = try request.code(from: redirect)
         let response = try await TokenEndpoint(of: client, by: transport).redeem(code, of: request)
         let identity = try identity(in: response, nonce: nonce, carried: hashed)
-        if generation.value == begun { try await memory.keep(response.refreshToken) }
+        if generation.value == begun {
+            unwritten.withLock { $0 = nil }
+            try await memory.keep(response.refreshToken)
+        }
         // Signed out in between, which could not see what was about to be kept.
         if generation.value != begun { await memory.forget() }
         return identity
@@ -83,24 +92,40 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
     }
 
     private func renewed() async throws(AuthError) -> ProviderIdentity {
+        let begun = generation.value
         guard let kept = try await memory.token() else { throw AuthError(.notSignedIn) }
+        // What the store could not take is later than what it holds, unless somebody else has written since.
+        let later = unwritten.value.flatMap { $0.old.reveal() == kept.reveal() ? $0.new : nil }
         let response: TokenResponse
         do {
-            response = try await TokenEndpoint(of: client, by: transport).refresh(kept)
+            response = try await TokenEndpoint(of: client, by: transport).refresh(later ?? kept)
         } catch {
             guard error.code.endsSession else { throw error }
             // RFC 6749, section 5.2: taken back, expired, or another client's by now.
+            unwritten.withLock { $0 = nil }
             try await memory.replace(kept, by: nil)
             throw AuthError(.identityProviderRefused, reason: error.reason)
         }
         // Before anything beside it is judged: by now the provider may have taken the former one back (RFC 6749, section 6).
-        if let next = response.refreshToken { try await memory.replace(kept, by: next) }
+        if let next = response.refreshToken ?? later { await keep(next, insteadOf: kept, begun) }
         return try identity(in: response, nonce: nil, carried: nil)
+    }
+
+    /// In memory, and in the store as soon as that can take it: the provider may take no other token any more.
+    private func keep(_ next: Secret<String>, insteadOf kept: Secret<String>, _ begun: Int) async {
+        do throws(AuthError) {
+            try await memory.replace(kept, by: next)
+            unwritten.withLock { $0 = nil }
+        } catch {
+            unwritten.withLock { $0 = generation.value == begun ? (kept, next) : nil }
+            report(.notStored(.unavailable(reason: error.reason ?? "")))
+        }
     }
 
     /// Forgets who signed in. No page is shown, and the provider is not asked.
     public func signOut() async {
         generation.withLock { $0 += 1 }
+        unwritten.withLock { $0 = nil }
         await memory.forget()
     }
 

@@ -147,6 +147,41 @@ struct BrowserIdentityProviderTests {
         #expect(try await store.read(key) == Array("r2".utf8))
     }
 
+    /// Reads, and writes as soon as it is no longer full.
+    private actor FullStore: SecureStore {
+        private let memory = MemoryStore()
+        private var isFull = false
+
+        func fill(_ isFull: Bool) { self.isFull = isFull }
+        func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { try await memory.read(key) }
+        func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
+            if isFull { throw .full }
+            try await memory.write(value, for: key)
+        }
+        func remove(_ key: SecureStoreKey) async throws(SecureStoreError) { try await memory.remove(key) }
+        func exclusively<Value: Sendable>(
+            _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
+        ) async throws -> Value { try await memory.exclusively(key, body) }
+    }
+
+    @Test(
+        "I6 A refresh token that a full store could not take is the next one shown, and is written once there is room")
+    func fullStore() async throws {
+        let store = FullStore()
+        try await store.write(Array("r1".utf8), for: key)
+        let (provider, transport) = provider(Browser(), store: store) { _, count in
+            Self.answer([:], refresh: count == 0 ? "r2" : "r3")
+        }
+        await store.fill(true)
+        _ = try await provider.renew()
+        #expect(try await store.read(key) == Array("r1".utf8))
+        await store.fill(false)
+        _ = try await provider.renew()
+        let last = try #require(await transport.requests.last)
+        #expect(String(decoding: last.body, as: UTF8.self).hasSuffix("refresh_token=r2"))
+        #expect(try await store.read(key) == Array("r3".utf8))
+    }
+
     @Test("F5 I6 Two that renew at once, at a provider that takes each refresh token once, both get an ID token")
     func renewedAtOnce() async throws {
         try await store.write(Array("r1".utf8), for: key)
