@@ -18,8 +18,11 @@ actor PendingFlows {
     }
 
     /// A proof is good once at the service. A password that it refuses may be chosen anew.
-    func keep(_ tokens: TokenSet, boughtBy proof: Secret<String>) {
-        recovery = (proof, tokens)
+    ///
+    /// - Returns: what another proof had bought: nobody comes back to it.
+    func keep(_ tokens: TokenSet, boughtBy proof: Secret<String>) -> TokenSet? {
+        defer { recovery = (proof, tokens) }
+        return recovery?.tokens
     }
 
     func tokens(boughtBy proof: Secret<String>) -> TokenSet? {

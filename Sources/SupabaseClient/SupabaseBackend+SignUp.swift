@@ -61,7 +61,10 @@ extension SupabaseBackend: RecoveryBackend {
                 body["token_hash"] = .string(proof.reveal())
             }
             grant = try await service.ask("POST", "/verify", body).session()
-            await pending.keep(grant.tokens, boughtBy: proof)
+            // A recovery that was given up leaves no session at the service that nobody holds.
+            if let former = await pending.keep(grant.tokens, boughtBy: proof) {
+                try? await revoke(former, scope: .local)
+            }
         }
         let answer = try await service.ask(
             "PUT", "/user", ["password": .string(newPassword.reveal())], token: grant.tokens.accessToken)

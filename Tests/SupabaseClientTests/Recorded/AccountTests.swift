@@ -35,6 +35,22 @@ struct AccountTests {
         await #expect(throws: AuthError(.mailRateLimited)) { try await limited.sendCode(to: "ada@example.com") }
     }
 
+    @Test("R13.4 G-5.6 A recovery that was given up for another one leaves no session at the service that nobody holds")
+    func abandonedRecovery() async throws {
+        let (backend, transport) = Cloud.backend(
+            Cloud.answer(200, Cloud.session(session: "s1")), Cloud.errors(422, "weak_password")[0],
+            Cloud.answer(200, Cloud.session(session: "s2")), HTTPResponse(status: 204), Cloud.answer(200, Cloud.user()))
+        await #expect(throws: AuthError.self) {
+            try await backend.finishRecovery(identifier: nil, proof: Secret("h1"), newPassword: Secret("short"))
+        }
+        _ = try await backend.finishRecovery(identifier: nil, proof: Secret("h2"), newPassword: Secret("long enough"))
+        let asked = await transport.requests
+        #expect(asked.map(\.path) == ["/verify", "/user", "/verify", "/logout", "/user"])
+        let ended = try #require(asked.first { $0.path == "/logout" })
+        #expect(ended.query["scope"] == "local")
+        #expect(ended.headers.contains(HTTPHeader("Authorization", "Bearer " + Cloud.token(session: "s1"))))
+    }
+
     @Test("R13.4 F-2 Who is anonymous and links Apple's account keeps the name that Apple tells once")
     func nameAtLink() async throws {
         var named = Cloud.user()
