@@ -6,7 +6,7 @@ import Testing
 /// What a text costs, in instructions of the processor: the same on every machine, however busy.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind"), "valgrind is not installed"),
-    .timeLimit(.minutes(20)))
+    .timeLimit(.minutes(45)))
 struct TextCostTests {
     private func count(_ arguments: [String] = []) async throws -> CommandResult {
         let program = Paths.latchkey.deletingLastPathComponent().appendingPathComponent("latchkey-text-cost")
