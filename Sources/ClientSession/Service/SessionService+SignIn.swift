@@ -30,11 +30,16 @@ extension SessionService {
     private func signIn(
         byCallback proof: SignInProof, for subject: String?
     ) async throws(AuthError) -> AuthState {
-        let before = core.withLock { ($0.machine.generation, $0.machine.attempt, $0.machine.isReachable) }
-        guard before.2 != false else { throw AuthError(.offlineSignIn) }
+        let before = core.withLock { $0.machine }
+        guard before.isReachable != false else { throw AuthError(.offlineSignIn) }
         let step = try await backend.signIn(proof)
-        // Whoever signed out or began anew meanwhile means that.
-        guard core.withLock({ ($0.machine.generation, $0.machine.attempt) == (before.0, before.1) }) else {
+        // Whoever signed out or began anew meanwhile means that. What was only restored is what this takes the place of.
+        let isAwaited = core.withLock { core in
+            let wasRestored = before.phase.isRestoring && core.machine.phase.session != nil
+            return core.machine.attempt == before.attempt
+                && (core.machine.generation == before.generation || wasRestored)
+        }
+        guard isAwaited else {
             if case .session(let grant) = step { revoke(grant.tokens, .local) }
             throw AuthError(.superseded)
         }
