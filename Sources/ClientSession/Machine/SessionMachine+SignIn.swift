@@ -34,8 +34,9 @@ extension SessionMachine {
     }
 
     /// What its service still answers is given back.
-    func supersedeAsking() -> [SessionAction] {
-        asking.map { [.finish($0, AuthError(.superseded))] } ?? []
+    mutating func supersedeAsking() -> [SessionAction] {
+        changesOfMind += 1
+        return asking.map { [.finish($0, AuthError(.superseded))] } ?? []
     }
 
     private mutating func pause(for step: AwaitedStep, of id: AttemptID) -> [SessionAction] {

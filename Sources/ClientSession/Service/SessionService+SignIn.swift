@@ -30,20 +30,33 @@ extension SessionService {
     private func signIn(
         byCallback proof: SignInProof, for subject: String?
     ) async throws(AuthError) -> AuthState {
-        let before = core.withLock { $0.machine }
-        guard before.isReachable != false else { throw AuthError(.offlineSignIn) }
-        let step = try await backend.signIn(proof)
-        // Whoever signed out or began anew meanwhile means that. What was only restored is what this takes the place of.
-        let isAwaited = core.withLock { core in
-            let wasRestored = before.phase.isRestoring && core.machine.phase.session != nil
-            return core.machine.attempt == before.attempt
-                && (core.machine.generation == before.generation || wasRestored)
-        }
-        guard isAwaited else {
+        let (before, isReachable) = core.withLock { ($0.machine.changesOfMind, $0.machine.isReachable) }
+        guard isReachable != false else { throw AuthError(.offlineSignIn) }
+        let step = try await redeem(proof)
+        // Whoever signed out or began anew meanwhile means that. What ended or came by itself is what this takes the place of.
+        guard core.withLock({ $0.machine.changesOfMind }) == before else {
             if case .session(let grant) = step { revoke(grant.tokens, .local) }
             throw AuthError(.superseded)
         }
         return try await begin(for: subject) { _ throws(AuthError) in step }
+    }
+
+    /// Whoever cancels is told at once. What the service gives all the same is given back.
+    private func redeem(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        let answer = FirstAnswer<Result<SignInStep, AuthError>>()
+        let work = Task { [self] in
+            let result: Result<SignInStep, AuthError>
+            do throws(AuthError) { result = .success(try await backend.signIn(proof)) } catch {
+                result = .failure(error)
+            }
+            if !answer.give(result), case .success(.session(let grant)) = result { revoke(grant.tokens, .local) }
+        }
+        let result = await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            if answer.give(.failure(AuthError(.cancelled))) { work.cancel() }
+        }
+        return try result.get()
     }
 
     @discardableResult
