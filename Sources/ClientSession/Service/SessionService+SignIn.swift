@@ -38,7 +38,8 @@ extension SessionService {
             if case .session(let grant) = step { revoke(grant.tokens, .local) }
             throw AuthError(.superseded)
         }
-        return try await begin(for: subject) { _ throws(AuthError) in step }
+        // A network that went since takes nothing back.
+        return try await carryOut(for: subject) { _ throws(AuthError) in step }
     }
 
     /// Whoever cancels is told at once. What the service gives all the same is given back.
@@ -91,6 +92,13 @@ extension SessionService {
         _ ask: @escaping @Sendable (any IdentityBackend) async throws(AuthError) -> SignInStep?
     ) async throws(AuthError) -> AuthState {
         guard core.withLock({ $0.machine.isReachable }) != false else { throw AuthError(.offlineSignIn) }
+        return try await carryOut(for: subject, ask)
+    }
+
+    private func carryOut(
+        for subject: String?,
+        _ ask: @escaping @Sendable (any IdentityBackend) async throws(AuthError) -> SignInStep?
+    ) async throws(AuthError) -> AuthState {
         let id = core.withLock { $0.makeID() }
         let ending = Guarded<Ending?>(nil)
         let failure = await withTaskCancellationHandler {

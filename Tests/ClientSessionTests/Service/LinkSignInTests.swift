@@ -59,6 +59,18 @@ struct LinkSignInTests {
         #expect(try await signing.value.name == "signedIn(ada)")
     }
 
+    @Test("R13.1 A link signs in although the network goes once it is redeemed")
+    func unreachable() async throws {
+        let gate = Gate()
+        let bench = linkBench(gate)
+        await bench.service.restore()
+        let signing = Task { try await bench.service.signIn(with: Self.link) }
+        await gate.untilReached()
+        bench.service.networkChanged(isReachable: false)
+        await gate.open()
+        #expect(try await signing.value.name == "signedIn(ada)")
+    }
+
     @Test("R13.1 H-5 Whoever signs out or cancels while a link is redeemed is not signed in by it")
     func leftLink() async throws {
         for isCancelled in [false, true] {
