@@ -35,7 +35,7 @@ extension SessionMachine {
 
     /// What its service still answers is given back.
     mutating func supersedeAsking() -> [SessionAction] {
-        changesOfMind += 1
+        supersessions += 1
         return asking.map { [.finish($0, AuthError(.superseded))] } ?? []
     }
 

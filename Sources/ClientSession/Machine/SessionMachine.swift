@@ -19,7 +19,7 @@ struct SessionMachine: Sendable {
     /// The sign-in whose caller waits for the service's answer: ``attempt``, or none.
     var asking: AttemptID?
     /// How often somebody began to sign in, signed out or gave a step up, and meant by it that no earlier sign-in counts.
-    var changesOfMind = 0
+    var supersessions = 0
     /// What the device's network says of itself. `nil` where it has not said anything.
     var isReachable: Bool?
     /// The reading that is awaited. What an earlier one brings is from before something that has changed since.

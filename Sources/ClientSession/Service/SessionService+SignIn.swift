@@ -30,11 +30,11 @@ extension SessionService {
     private func signIn(
         byCallback proof: SignInProof, for subject: String?
     ) async throws(AuthError) -> AuthState {
-        let (before, isReachable) = core.withLock { ($0.machine.changesOfMind, $0.machine.isReachable) }
+        let (before, isReachable) = core.withLock { ($0.machine.supersessions, $0.machine.isReachable) }
         guard isReachable != false else { throw AuthError(.offlineSignIn) }
         let step = try await redeem(proof)
         // Whoever signed out or began anew meanwhile means that. What ended or came by itself is what this takes the place of.
-        guard core.withLock({ $0.machine.changesOfMind }) == before else {
+        guard core.withLock({ $0.machine.supersessions }) == before else {
             if case .session(let grant) = step { revoke(grant.tokens, .local) }
             throw AuthError(.superseded)
         }
