@@ -11,6 +11,7 @@ struct ConformancePlanTests {
     /// Walks that end with their limit or are of what an operator has made, one by one.
     private static let walks = [
         "directories", "erasures", "outbox_created", "users_password_form", "data_keys",
+        "users_deleted",
         // As few as wait.
         "users_deletion_waiting",
     ]
