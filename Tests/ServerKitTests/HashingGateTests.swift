@@ -69,6 +69,7 @@ struct HashingGateTests {
             ("/sign-in/", "{}"), ("/sign-in?a=b", "{}"), ("http://a/sign-in", "{}"), ("/directories/b/sign-in", "{}"),
             ("/token?grant_type=password", "{}"), ("/token?a&grant%5Ftype=p%61ssword", "{}"),
             ("/token/?&&grant_type=password", "{}"), ("http://a/token?b=?&grant_type=password", "{}"),
+            ("/token?grant_type=password#a", "{}"), ("/token?grant_type=password#%zz", "{}"),
             ("/", #"{"AuthParameters":{"PASSWORD":"x"}}"#), ("/", #"{"P\u0041SSWORD":"x"}"#),
             ("/", String(repeating: " ", count: 20_000)),
         ])

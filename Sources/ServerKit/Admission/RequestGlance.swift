@@ -22,7 +22,9 @@ struct RequestGlance {
         switch condition {
         case .query(let name, let values):
             let target = (request.path ?? "").utf8
-            let query = target.firstIndex(of: UInt8(ascii: "?")).map { target[$0...].dropFirst() }
+            // Without a fragment, as the operation reads it: no client sends one, unless to be taken for another request.
+            let query = target.firstIndex(of: UInt8(ascii: "?"))
+                .map { target[$0...].dropFirst().prefix { $0 != UInt8(ascii: "#") } }
             guard let query, let pairs = try? FormText.pairs(Array(query)) else { return false }
             return pairs.contains { $0.name == name && values.contains($0.value) }
         case .member(let name, let values):
