@@ -103,9 +103,11 @@ final class HostResolution: Sendable {
         guard getaddrinfo(host, nil, nil, &first) == 0, let first else { return [] }
         defer { freeaddrinfo(first) }
         var addresses: [String] = []
+        // Whoever answers for a name may give it thousands.
+        var known: Set<String> = []
         // One for each kind of socket.
         for entry in sequence(first: first, next: { $0.pointee.ai_next }) {
-            guard let text = text(of: entry.pointee), !addresses.contains(text) else { continue }
+            guard let text = text(of: entry.pointee), known.insert(text).inserted else { continue }
             addresses.append(text)
         }
         return addresses
