@@ -218,7 +218,8 @@ public final class SQLiteAccountStore: SQLAccountStore {
     }
 
     /// Finishes the writes that were submitted, moves the log into the database and closes it. Later reads and writes
-    /// throw `AuthErrorCode.unavailable`. Blocks the thread; a second call does nothing.
+    /// throw `AuthErrorCode.unavailable`, and so does a brief write whose turn has come and which has not begun. Blocks the
+    /// thread; a second call does nothing.
     public func close() throws {
         scanner.close()
         readers.close()
