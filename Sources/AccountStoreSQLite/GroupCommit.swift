@@ -11,7 +11,8 @@
 ///
 /// Turns of work that can wait are handed out one by one, when nobody else waits. Whoever writes meanwhile is late by one of
 /// them at most, and by few: after each it rests for several times as long as it took, unless nobody else has written or read
-/// since. Whoever reads waits for no turn, but shares the processors with it. So it is with moves of the log, which the commits owe; only a log that has grown too long is moved before everything else.
+/// since. Whoever reads waits for no turn, but shares the processors with it. So it is with moves of the log, which the commits
+/// owe; only a log that has grown too long is moved before everything else.
 struct GroupCommit<Job> {
     enum Admission: Equatable {
         /// Nobody is working: the caller must start.
