@@ -143,7 +143,9 @@ public struct CustomSignIn: Sendable {
     private func open(_ state: CustomSignInState, _ call: CallContext) async throws -> SignInStep {
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
             let attempt = SignInAttempt(step, by: Self.way)
-            guard let user = try step.tx.user(state.subject, in: step.directory), state.holds(for: user, at: step.now)
+            // Whoever has come so far is told of a ban as ever, which is also what ended it.
+            guard let user = try step.tx.user(state.subject, in: step.directory),
+                state.holds(for: user, at: step.now) || state.isOf(user) && user.isBanned(at: step.now)
             else {
                 let known = state.isReal ? state.subject : nil
                 return .failure(try attempt.refuse(.invalidCredentials, user: known))

@@ -42,9 +42,11 @@ struct CustomSignInState: Equatable {
 
     /// Whether what was proved in it still opens a session of the user's: nothing has ended since that could.
     func holds(for user: User, at now: Instant) -> Bool {
-        isReal && user.id == subject && user.deletedAt == nil && user.endedCodes == endedCodes
+        isOf(user) && user.endedCodes == endedCodes
             && user.acceptsTokens(issuedAt: begunAt.seconds, at: now)
     }
+
+    func isOf(_ user: User) -> Bool { isReal && user.id == subject && user.deletedAt == nil }
 
     /// Those to what programs have made.
     var ownAnswers: [CustomChallenge.Answered] {

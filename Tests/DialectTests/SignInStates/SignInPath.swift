@@ -27,11 +27,12 @@ enum SignInPath: String, CaseIterable, Sendable {
     /// What a client has in hand before it shows it: a code that was sent, a token, a challenge's answer.
     typealias Proof = String
 
-    /// Whether it is a message that proves who signs in. What was sent before an account was given up went with it.
+    /// Whether it is a message that proves who signs in, or what programs have asked. What was sent, or begun, before an account was
+    /// given up went with it.
     var isByMessage: Bool {
         switch self {
         case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
-            .firebaseEmailLink, .firebasePhone, .cognitoMailedCode, .cognitoTextedCode:
+            .firebaseEmailLink, .firebasePhone, .cognitoMailedCode, .cognitoTextedCode, .cognitoCustom:
             true
         default: false
         }
