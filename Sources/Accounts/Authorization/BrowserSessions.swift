@@ -32,9 +32,9 @@ public struct BrowserSessions: Sendable {
 
     /// Takes over a session that a sign-in has just opened in a browser that may have had one.
     ///
-    /// Where it is the same user's, the former goes on with the new proof, for as long as a session that begins with it: what
-    /// clients were given in it stays, and the name that they know it by (`sid`). Its cookie is another: whoever had the former one has proved nothing. Another
-    /// user's ends, with all that clients were given in it.
+    /// Where it is the same user's, the former goes on with the new proof, for as long as a session that begins with it:
+    /// what clients were given in it stays, and the name that they know it by (`sid`). Its cookie is another: whoever had
+    /// the former one has proved nothing. Another user's ends, with all that clients were given in it.
     ///
     /// - Parameters:
     ///   - issued: opened by a call that was ``CallContext/inBrowser``.
