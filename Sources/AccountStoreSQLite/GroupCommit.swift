@@ -6,8 +6,7 @@
 /// at once, and the more callers there are, the more of them share the cost of a flush.
 ///
 /// While writes come one by one, and the disk is quick, a brief one need not be handed to anybody: its caller does it, and wakes
-/// nobody. Whoever comes meanwhile waits, as always; a brief one that has waited for such a one alone is handed the turn, unless
-/// somebody comes before it has begun.
+/// nobody. Whoever comes meanwhile waits, as always.
 ///
 /// Turns of work that can wait are handed out one by one, when nobody else waits. Whoever writes meanwhile is late by one of
 /// them at most, and by few: after each it rests for several times as long as it took, unless nobody else has written or read
@@ -21,15 +20,6 @@ struct GroupCommit<Job> {
         case wait
         /// The store is closed; the job was not taken.
         case refused
-    }
-
-    /// What follows a brief write that its caller has done.
-    enum BriefEnd {
-        case nobody
-        /// The caller must start: somebody has come, or something is owed.
-        case start
-        /// Waits no longer, and is to be done by its own caller, who asks by ``inherit()`` whether the turn is still there.
-        case handOver(Job)
     }
 
     enum Work {
@@ -66,11 +56,6 @@ struct GroupCommit<Job> {
     private var owed: LogMoves.Need?
     /// Whether the last write met no other, and was over soon.
     private var isCalm = true
-    private var isBriefUnderWay = false
-    /// Whether the first that waits is a brief write which came while one was under way.
-    private var isHeirWaiting = false
-    /// Whether the turn is that of a brief write whose caller has not begun. Nobody is at work then, and nobody waits.
-    private var isHeirsTurn = false
     /// Pieces of work that whoever works does between two commits, and which may take long.
     private var pieces = 0
     private(set) var isBusy = false
@@ -82,10 +67,8 @@ struct GroupCommit<Job> {
 
     var waitingCount: Int { waiting.count + turns.count }
 
-    /// - Parameter isBrief: whether its caller can do it by itself.
-    mutating func submit(_ job: Job, isBrief: Bool = false) -> Admission {
+    mutating func submit(_ job: Job) -> Admission {
         guard !isClosed else { return .refused }
-        if waiting.isEmpty { isHeirWaiting = isBrief && isBriefUnderWay }
         waiting.append(job)
         return wake() ? .start : .wait
     }
@@ -100,43 +83,18 @@ struct GroupCommit<Job> {
     /// Whether a brief write is to be done by its caller, at once: nobody is at work, nobody waits, and the last write was alone and
     /// over soon. Whoever comes until ``finishBrief(wasQuick:)``, which is to be called then, waits.
     mutating func beginBrief() -> Bool {
-        guard !isClosed, isCalm, pieces == 0, !isBusy else { return false }
-        isBusy = true
-        beginBriefWork()
-        return true
-    }
-
-    /// Whether a brief write that was handed the turn is to be done by its caller, as after ``beginBrief()``. Otherwise somebody has
-    /// taken it meanwhile, and it is to be submitted anew.
-    mutating func inherit() -> Bool {
-        guard isHeirsTurn else { return false }
-        isHeirsTurn = false
-        guard !isClosed, pieces == 0 else {
-            isBusy = false
-            return false
-        }
-        beginBriefWork()
-        return true
-    }
-
-    private mutating func beginBriefWork() {
-        isBriefUnderWay = true
+        guard !isClosed, isCalm, pieces == 0, wake() else { return false }
         batches += 1
+        return true
     }
 
     /// - Parameter wasQuick: whether it took no longer than one that holds up its caller's thread may.
-    mutating func finishBrief(wasQuick: Bool) -> BriefEnd {
-        isBriefUnderWay = false
-        // Who closes does all of it.
-        let isOwing = owed != nil || (!turns.isEmpty && !isAlarmSet)
-        if isHeirWaiting, waiting.count == 1, wasQuick, !isOwing, pieces == 0, !isClosed {
-            (isHeirWaiting, isHeirsTurn) = (false, true)
-            return .handOver(waiting.removeFirst())
-        }
-        isHeirWaiting = false
+    /// - Returns: whether the caller must start: somebody has come, or something is owed.
+    mutating func finishBrief(wasQuick: Bool) -> Bool {
         isCalm = wasQuick && waiting.isEmpty
-        isBusy = !waiting.isEmpty || isOwing
-        return isBusy ? .start : .nobody
+        // Who closes does all of it.
+        isBusy = !waiting.isEmpty || owed != nil || (!turns.isEmpty && !isAlarmSet)
+        return isBusy
     }
 
     /// Notes how the last batch went.
@@ -160,9 +118,7 @@ struct GroupCommit<Job> {
     }
 
     private mutating func wake() -> Bool {
-        // Whoever was handed the turn has not begun: nobody waits for them.
-        guard !isBusy || isHeirsTurn else { return false }
-        isHeirsTurn = false
+        guard !isBusy else { return false }
         isBusy = true
         return true
     }
@@ -212,4 +168,3 @@ struct GroupCommit<Job> {
 }
 
 extension GroupCommit.Work: Equatable where Job: Equatable {}
-extension GroupCommit.BriefEnd: Equatable where Job: Equatable {}

@@ -128,7 +128,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
     public func writeBriefly<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        if let value = try await writer.runBriefly({ try body($0.accounts) }) { return value }
+        if let value = try writer.runBriefly({ try body($0.accounts) }) { return value }
         return try await write(body)
     }
 
@@ -218,8 +218,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
     }
 
     /// Finishes the writes that were submitted, moves the log into the database and closes it. Later reads and writes
-    /// throw `AuthErrorCode.unavailable`, and so does a brief write whose turn has come and which has not begun. Blocks the
-    /// thread; a second call does nothing.
+    /// throw `AuthErrorCode.unavailable`. Blocks the thread; a second call does nothing.
     public func close() throws {
         scanner.close()
         readers.close()

@@ -13,19 +13,17 @@ final class SQLiteWriter: Sendable {
         /// Runs the caller's closure; returns what tells the caller of its success, to be called once it is durable.
         let run: @Sendable (OpenTransaction) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
-        /// Tells a brief write's caller that it is their turn: neither of the others is called then.
-        var handOver: (@Sendable () -> Void)?
     }
 
     private let queue: DatabaseQueue
     private let vault: Vault
     private let damages: DamageReports
-    let batches: Mutex<GroupCommit<Job>>
-    let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
+    private let batches: Mutex<GroupCommit<Job>>
+    private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
     private let commits = AtomicNumber()
     /// Brief writes that are under way: one at most.
-    let briefs = DispatchGroup()
+    private let briefs = DispatchGroup()
     private let log: LogLength
     private let reads: @Sendable () -> Int
     /// How many of the next batches run in savepoints, since one was run in vain without.
@@ -38,7 +36,7 @@ final class SQLiteWriter: Sendable {
     static let closed = AuthError(.unavailable, reason: "the store is closed")
     /// A thread that answers requests may be held up for so long. On a disk that takes longer, writes are the writer's, and share
     /// its commits.
-    static let quick: Duration = .milliseconds(2)
+    private static let quick: Duration = .milliseconds(2)
     /// Writes that fail late, again and again, have few of others' run twice.
     private static let carefulBatches = 64
 
@@ -64,10 +62,36 @@ final class SQLiteWriter: Sendable {
 
     /// - Parameter isTurn: whether it is one of many turns of work that can wait.
     func submit(_ job: Job, isTurn: Bool = false) {
-        switch batches.withLock({ isTurn ? $0.submit(turn: job) : $0.submit(job, isBrief: job.handOver != nil) }) {
+        switch batches.withLock({ isTurn ? $0.submit(turn: job) : $0.submit(job) }) {
         case .start: thread.async { self.commitBatches() }
         case .wait: break
         case .refused: job.fail(Self.closed)
+        }
+    }
+
+    /// Runs a write that is over soon on the thread that asks, when nobody else writes or waits and the disk is quick: to wake the
+    /// writer's thread, and to be woken by it, costs as much as the write. It returns once it is durable.
+    ///
+    /// - Returns: `nil` where it is to be submitted instead.
+    /// - Throws: as what is submitted fails.
+    func runBriefly<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value? {
+        let isAdmitted = batches.withLock { batches in
+            let isAdmitted = batches.beginBrief()
+            // Before anybody can close, who waits for it.
+            if isAdmitted { briefs.enter() }
+            return isAdmitted
+        }
+        guard isAdmitted else { return nil }
+        let start = clock.now
+        defer {
+            let wasQuick = clock.now - start <= Self.quick
+            if batches.withLock({ $0.finishBrief(wasQuick: wasQuick) }) { thread.async { self.commitBatches() } }
+            briefs.leave()
+        }
+        do {
+            return try commitHere(body)
+        } catch {
+            throw SQLiteFailure.domainError(error)
         }
     }
 
@@ -126,7 +150,7 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    func commitBatches() {
+    private func commitBatches() {
         while let work = batches.withLock({ $0.next(at: clock.now, reads: reads()) }) {
             switch work {
             case .batch(let batch):
@@ -197,7 +221,7 @@ final class SQLiteWriter: Sendable {
     }
 
     /// One transaction, on the thread that asks, whose turn it is to write.
-    func commitHere<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value {
+    private func commitHere<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value {
         let value = try queue.writeWithoutTransaction { database in
             let connection = connection(to: database)
             return try connection.transaction {

@@ -35,86 +35,6 @@ struct BriefWriteTests {
         #expect(machine.next(at: now) == nil)
     }
 
-    @Test("one that has waited for another one alone is handed its turn, for which others wait as for the first")
-    func heir() {
-        var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun() == true)
-        #expect(machine.submit(0, isBrief: true) == .wait)
-        for job in 1...3 {
-            #expect(machine.waitingCount == 1)
-            #expect(machine.finishBrief(wasQuick: true) == .handOver(job - 1))
-            #expect(machine.isBusy && machine.waitingCount == 0)
-            #expect(machine.begun() == false)
-            #expect(machine.inherit() == true)
-            #expect(machine.inherit() == false)
-            #expect(machine.submit(job, isBrief: true) == .wait)
-        }
-        #expect(machine.finishBrief(wasQuick: true) == .handOver(3))
-        #expect(machine.inherit() == true)
-        #expect(machine.finished() == false)
-        #expect(!machine.isBusy)
-        #expect(machine.begun() == true)
-    }
-
-    @Test("whoever comes before it has begun goes first, and it is submitted anew", arguments: 0..<3)
-    func disinherited(_ way: Int) {
-        var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun() == true)
-        #expect(machine.submit(0, isBrief: true) == .wait)
-        #expect(machine.finishBrief(wasQuick: true) == .handOver(0))
-        switch way {
-        case 0: #expect(machine.submit(1) == .start)
-        case 1: #expect(machine.submit(1, isBrief: true) == .start)
-        default: #expect(machine.submit(turn: 1) == .start)
-        }
-        #expect(machine.inherit() == false)
-        #expect(machine.isBusy)
-        #expect(machine.submit(0) == .wait)
-        #expect(machine.next(at: now) == .batch(way < 2 ? [1, 0] : [0]))
-        #expect(machine.next(at: now) == (way < 2 ? nil : .turn(1)))
-    }
-
-    @Test(
-        "none is handed over where others wait too, after a slow one, or where something else is to be done",
-        arguments: 0..<7)
-    func noHeir(_ way: Int) {
-        var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun() == true)
-        #expect(machine.submit(0, isBrief: way != 6) == .wait)
-        switch way {
-        case 0: #expect(machine.submit(1, isBrief: true) == .wait)
-        case 1: #expect(machine.submit(1) == .wait)
-        case 2: machine.owe(.whenIdle)
-        case 3: #expect(machine.submit(turn: 1) == .wait)
-        case 4: machine.beginPiece()
-        default: break
-        }
-        #expect(machine.finishBrief(wasQuick: way != 5) == .start)
-        #expect(machine.inherit() == false)
-        #expect(machine.next(at: now) == .batch(way < 2 ? [0, 1] : [0]))
-    }
-
-    @Test("a turn that was handed over is given up for long work, and with the store")
-    func givenUp() {
-        for isClosed in [false, true] {
-            var machine = GroupCommit<Int>(maximumBatch: 10)
-            #expect(machine.begun() == true)
-            #expect(machine.submit(0, isBrief: true) == .wait)
-            #expect(machine.finishBrief(wasQuick: true) == .handOver(0))
-            if isClosed { _ = machine.close() } else { machine.beginPiece() }
-            #expect(machine.inherit() == false)
-            #expect(!machine.isBusy)
-            #expect(machine.submit(0) == (isClosed ? .refused : .start))
-        }
-        // What had come before the store was closed is its own to do.
-        var machine = GroupCommit<Int>(maximumBatch: 10)
-        #expect(machine.begun() == true)
-        #expect(machine.submit(0, isBrief: true) == .wait)
-        _ = machine.close()
-        #expect(machine.finished() == true)
-        #expect(machine.next(at: now) == .batch([0]))
-    }
-
     @Test("where writes meet one another they are the writer's, until one was alone again")
     func crowd() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
@@ -208,7 +128,7 @@ struct BriefWriteTests {
 
     @Test("whatever the order of calls, one works at a time, each write comes once, and nobody is left waiting")
     func anyOrder() {
-        var (allBriefs, allHeirs) = (0, 0)
+        var allBriefs = 0
         for seed in 1...300 {
             var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
             func roll(_ bound: UInt64) -> UInt64 {
@@ -221,8 +141,6 @@ struct BriefWriteTests {
             var now = self.now
             var (submitted, turns, done, briefs) = (0, 0, [Int](), 0)
             var (isThreadAtWork, isBriefAtWork, alarms, owed) = (false, false, 0, 0)
-            // Who was handed the turn and is on their way, and whether it is still there.
-            var (heirs, isHeirsTurn) = ([Int](), false)
             func work() {
                 switch machine.next(at: now) {
                 case .batch(let batch):
@@ -240,79 +158,48 @@ struct BriefWriteTests {
                 case nil: isThreadAtWork = false
                 }
             }
-            var inherited = 0
-            /// The first of those who were handed the turn is there.
-            func arrive() {
-                let job = heirs.removeFirst()
-                let begins = machine.inherit()
-                #expect(begins == isHeirsTurn)
-                if begins {
-                    (isBriefAtWork, isHeirsTurn, inherited) = (true, false, inherited + 1)
-                    done.append(job)
-                } else if machine.submit(job) == .start {
-                    isThreadAtWork = true
-                }
-            }
-            for _ in 0..<1200 {
+            for _ in 0..<400 {
                 now += .microseconds(Int64(roll(3000)))
-                switch roll(7) {
+                switch roll(6) {
                 case 0, 1:
                     let isFree = !isThreadAtWork && !isBriefAtWork
-                    #expect(machine.submit(submitted, isBrief: roll(8) > 0) == (isFree ? .start : .wait))
+                    #expect(machine.submit(submitted) == (isFree ? .start : .wait))
                     submitted += 1
-                    if isFree { (isThreadAtWork, isHeirsTurn) = (true, false) }
+                    if isFree { isThreadAtWork = true }
                 case 2:
-                    let isFree = !isThreadAtWork && !isBriefAtWork && !isHeirsTurn
+                    let isFree = !isThreadAtWork && !isBriefAtWork
                     guard machine.begun() else { break }
-                    // Whoever came before has been served, or is on their way without a turn.
-                    #expect(isFree && done.count + heirs.count == submitted)
+                    // Whoever came before has been served.
+                    #expect(isFree && done.count == submitted)
                     (isBriefAtWork, briefs) = (true, briefs + 1)
                 case 3 where isBriefAtWork:
                     if roll(5) == 0 {
                         machine.owe(.whenIdle)
                         owed = 1
                     }
+                    isThreadAtWork = machine.finished(wasQuick: roll(4) > 0)
                     isBriefAtWork = false
-                    switch machine.finishBrief(wasQuick: roll(4) > 0) {
-                    case .nobody: break
-                    case .start: isThreadAtWork = true
-                    case .handOver(let job):
-                        heirs.append(job)
-                        isHeirsTurn = true
-                    }
                 case 4 where turns < 2:
-                    if machine.submit(turn: -1) == .start { (isThreadAtWork, isHeirsTurn) = (true, false) }
+                    if machine.submit(turn: -1) == .start { isThreadAtWork = true }
                     turns += 1
                 case 5 where alarms > 0:
                     alarms -= 1
-                    if machine.ring() { (isThreadAtWork, isHeirsTurn) = (true, false) }
-                case 6 where !heirs.isEmpty: arrive()
+                    if machine.ring() { isThreadAtWork = true }
                 default: if isThreadAtWork { work() }
                 }
                 #expect(!(isThreadAtWork && isBriefAtWork))
-                #expect(machine.isBusy == (isThreadAtWork || isBriefAtWork || isHeirsTurn))
+                #expect(machine.isBusy == (isThreadAtWork || isBriefAtWork))
                 // What waits has somebody at work, or an alarm.
-                if done.count + heirs.count < submitted || owed > 0 { #expect(machine.isBusy) }
+                if done.count < submitted || owed > 0 { #expect(machine.isBusy) }
                 if turns > 0 { #expect(machine.isBusy || alarms > 0) }
             }
-            while isBriefAtWork || isThreadAtWork || !heirs.isEmpty {
-                if isThreadAtWork { work() } else if !isBriefAtWork { arrive() }
-                guard isBriefAtWork else { continue }
-                isBriefAtWork = false
-                switch machine.finishBrief(wasQuick: true) {
-                case .nobody: break
-                case .start: isThreadAtWork = true
-                case .handOver(let job):
-                    heirs.append(job)
-                    isHeirsTurn = true
-                }
-            }
-            #expect(done.sorted() == Array(0..<submitted))
+            if isBriefAtWork { isThreadAtWork = machine.finished() }
+            while isThreadAtWork { work() }
+            #expect(done == Array(0..<submitted))
             allBriefs += briefs
-            allHeirs += inherited
         }
         // Not each order lets one in: a last write that met others sends the next to the thread.
-        #expect(allBriefs > 200 && allHeirs > 20)
+        #expect(allBriefs > 200)
     }
 
     // MARK: On a store
@@ -432,7 +319,5 @@ struct BriefWriteTests {
 
 extension GroupCommit {
     fileprivate mutating func begun() -> Bool { beginBrief() }
-    fileprivate mutating func finished(wasQuick: Bool = true) -> Bool {
-        if case .start = finishBrief(wasQuick: wasQuick) { true } else { false }
-    }
+    fileprivate mutating func finished(wasQuick: Bool = true) -> Bool { finishBrief(wasQuick: wasQuick) }
 }
