@@ -43,12 +43,9 @@ struct ListPage: Sendable {
     /// The token of the page that begins behind `entry`.
     func next(after entry: String) -> JSONValue { .string(token.text(after: entry)) }
 
-    /// The page of a list that is at hand, in the order of its keys' octets.
+    /// The page of a list that is at hand (``PageToken/cut(_:after:size:by:)``).
     func cut<Entry>(_ entries: [Entry], by key: (Entry) -> String) -> (entries: [Entry], next: JSONValue?) {
-        let rest = entries.map { (key: key($0), entry: $0) }
-            .filter { found in after.map { $0.utf8.lexicographicallyPrecedes(found.key.utf8) } ?? true }
-            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        let page = rest.prefix(size)
-        return (page.map(\.entry), page.count < rest.count ? page.last.map { next(after: $0.key) } : nil)
+        let (found, next) = token.cut(entries, after: after, size: size, by: key)
+        return (found, next.map { .string($0) })
     }
 }

@@ -33,6 +33,23 @@ public struct PageToken: Sendable {
         return place
     }
 
+    /// The page of a list that is at hand, in the order of its keys' octets: that of texts takes two ways to write one
+    /// letter for the same, and would pass over one of two such names.
+    ///
+    /// - Parameters:
+    ///   - after: the key that the page begins behind; `nil` for the list's beginning.
+    ///   - size: how many entries it has at most, one or more.
+    /// - Returns: its entries, and the token of the page behind it, where one is.
+    public func cut<Entry>(
+        _ entries: [Entry], after: String?, size: Int, by key: (Entry) -> String
+    ) -> (entries: [Entry], next: String?) {
+        let rest = entries.map { (key: key($0), entry: $0) }
+            .filter { found in after.map { $0.utf8.lexicographicallyPrecedes(found.key.utf8) } ?? true }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let page = rest.prefix(size)
+        return (page.map(\.entry), page.count < rest.count ? page.last.map { text(after: $0.key) } : nil)
+    }
+
     private func check(of place: String) -> [UInt8] {
         var hash = SHA256()
         for part in list + [place] {
