@@ -52,6 +52,7 @@ def fill(binaries, path, users):
         server.command("group", "create", GROUP, "--database", "sqlite:" + path)
     with sqlite3.connect(path, timeout=60) as database:
         group, directory = database.execute("SELECT id, directory_id FROM user_groups WHERE name = ?", (GROUP,)).fetchone()
-        database.execute("INSERT INTO group_members SELECT ?, directory_id, id, created_at FROM users WHERE directory_id = ? "
-                         "AND rowid % 10 = 0", (group, directory))
+        database.execute("INSERT INTO group_members (group_id, directory_id, user_id, added_at, by_provider) "
+                         "SELECT ?, directory_id, id, created_at, 0 FROM users WHERE directory_id = ? AND rowid % 10 = 0",
+                         (group, directory))
     database.close()
