@@ -168,6 +168,25 @@ import Testing
         for id in ["a", "c", "d", "l"] { #expect(try await user(bench, id) == nil, "\(id)") }
     }
 
+    @Test(
+        "R10.5 whom the store itself can't take is told by their place, and the others are taken over",
+        arguments: [false, true])
+    func untakeable(overwrites: Bool) async throws {
+        let bench = try await FirebaseBench()
+        let reply = try await send(
+            bench,
+            [
+                ["localId": "a", "email": "a@example.com"],
+                ["localId": "b", "providerUserInfo": [["providerId": "google.com", "rawId": "g\u{0}"]]],
+                ["localId": "c", "email": "c@example.com"],
+            ], ["allowOverwrite": .bool(overwrites)])
+        #expect(reply.status == 200, "\(reply.text)")
+        let errors = errors(reply)
+        #expect(errors.keys.sorted() == [1] && errors[1]?.hasPrefix("user is invalid") == true, "\(reply.text)")
+        for id in ["a", "c"] { #expect(try await user(bench, id) != nil, "\(id)") }
+        #expect(try await user(bench, "b") == nil)
+    }
+
     @Test("R10.5 a call that says nothing sensible as a whole is refused, and nobody is taken over")
     func wholeCalls() async throws {
         let bench = try await FirebaseBench()

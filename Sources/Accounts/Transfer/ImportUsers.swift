@@ -4,7 +4,7 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// Takes over many users in one transaction, as another platform's tools send them. Hashes are kept as they come: each is
+/// Takes over many users at once, as another platform's tools send them. Hashes are kept as they come: each is
 /// replaced by one of today's form when its user first signs in.
 public struct ImportUsers: Sendable {
     /// Users of one call.
@@ -23,7 +23,9 @@ public struct ImportUsers: Sendable {
     ///   - overwrites: whether a user takes the place of one who has their identifier already, with everything that is
     ///     known of them; without it that is a refusal.
     /// - Returns: by place, why a user was refused: `emailExists`, `phoneExists`, `conflict` whose field is `id` or
-    ///   `identities`, `invalidRequest` for a hash that is none or of one form too many, `metadataTooLarge`.
+    ///   `identities`, `invalidRequest` whose field is `password_hash` for a hash that is none or of one form too many, and without a
+    ///   field for a text that no column takes, `metadataTooLarge`, `changeRefused` for whom an app's own triggers don't let in, and
+    ///   what is wrong with their second factors.
     /// - Throws: `AuthErrorCode.forbidden`, `.requestTooLarge` for more than ``maximum`` users.
     public func callAsFunction(
         _ users: [(place: Int, user: ImportedUser)], overwrites: Bool, call: CallContext
@@ -35,32 +37,20 @@ public struct ImportUsers: Sendable {
         let middle = users.count / 2
         async let later = part(users[middle...], ids[middle...], call)
         let parts = [try part(users[..<middle], ids[..<middle], call), try await later]
-        let refused = parts.reduce(into: [:]) { $0.merge($1.refused) { first, _ in first } }
+        var refused = parts.reduce(into: [:]) { $0.merge($1.refused) { first, _ in first } }
         if try await addAll(parts, call) { return refused }
         let records = parts.flatMap(\.records)
-        // Somebody is there already, or there twice: one after the other, each by what is there then.
-        let found = try await ports.write(call) { [records] step in
-            var refused: [Int: AuthError] = [:]
-            var (imported, changed) = (0, 0)
-            for (place, record) in records {
-                switch try Self.put(record, overwrites: overwrites, step) {
-                case .imported: imported += 1
-                case .overwritten: changed += 1
-                case .refused(let error): refused[place] = error
-                }
-            }
-            try Self.audit(imported, changed, step)
-            return refused
+        // Somebody is there already, or there twice, or is refused by the store itself: each by what is there then.
+        let outcomes = try await ImportRefusal.apart(records, refused: Outcome.refused) {
+            try await write($0, overwrites, call)
         }
-        return refused.merging(found) { first, _ in first }
+        for ((place, _), outcome) in zip(records, outcomes) {
+            if case .refused(let error) = outcome { refused[place] = error }
+        }
+        return refused
     }
 
-    /// What is wrong with a user alone.
-    private static let refusals: Set<AuthErrorCode> = [
-        .metadataTooLarge, .invalidRequest, .tooManyFactors, .factorExists, .factorNameExists,
-    ]
-
-    private enum Outcome {
+    private enum Outcome: Sendable {
         case imported
         case overwritten
         case refused(AuthError)
@@ -70,7 +60,8 @@ public struct ImportUsers: Sendable {
     private struct Part: Sendable {
         var records: [(place: Int, record: TransferRecord)] = []
         var refused: [Int: AuthError] = [:]
-        var prepared = PreparedUsers([], with: [])
+        /// `nil` where the store can't tell before it writes.
+        var prepared: PreparedUsers?
     }
 
     private func part(
@@ -81,11 +72,11 @@ public struct ImportUsers: Sendable {
             do throws(AuthError) {
                 part.records.append((place, try user.record(id, in: call, random: ports.random)))
             } catch {
-                guard Self.refusals.contains(error.code) else { throw error }
+                guard ImportRefusal.codes.contains(error.code) else { throw error }
                 part.refused[place] = error
             }
         }
-        part.prepared = try ports.store.prepared(
+        part.prepared = try? ports.store.prepared(
             part.records.map(\.record.user), with: part.records.flatMap(\.record.identities))
         return part
     }
@@ -93,11 +84,11 @@ public struct ImportUsers: Sendable {
     /// Adds all of them at once, which is what an import is as a rule. Whether it did: it adds nobody where one of them
     /// can't be added.
     private func addAll(_ parts: [Part], _ call: CallContext) async throws -> Bool {
-        let prepared = parts.map(\.prepared)
+        let prepared = parts.compactMap(\.prepared)
         let count = prepared.reduce(0) { $0 + $1.users.count }
         let factors = parts.flatMap { $0.records.flatMap(\.record.factors) }
         let claims = NewcomerClaims(prepared.flatMap(\.users))
-        guard claims.areDistinct else { return false }
+        guard prepared.count == parts.count, claims.areDistinct else { return false }
         do {
             return try await ports.store.write { tx in
                 let step = FlowStep(call, tx, ports)
@@ -107,10 +98,21 @@ public struct ImportUsers: Sendable {
                 try Self.audit(count, 0, step)
                 return true
             }
-        } catch is StoreConflict {
+        } catch {
+            guard ImportRefusal.of(error) != nil else { throw error }
             return false
-        } catch let error as AuthError where error.code == .invalidRequest {
-            return false
+        }
+    }
+
+    private func write(
+        _ records: [(place: Int, record: TransferRecord)], _ overwrites: Bool, _ call: CallContext
+    ) async throws -> [Outcome] {
+        try await ports.transact(call) { step in
+            let outcomes = try records.map { try Self.put($0.record, overwrites: overwrites, step) }
+            try Self.audit(
+                outcomes.reduce(0) { if case .imported = $1 { $0 + 1 } else { $0 } },
+                outcomes.reduce(0) { if case .overwritten = $1 { $0 + 1 } else { $0 } }, step)
+            return outcomes
         }
     }
 

@@ -174,37 +174,16 @@ public struct UserImport: Sendable {
                 return true
             }
         } catch {
-            guard Self.refusal(error) != nil else { throw error }
+            guard ImportRefusal.of(error) != nil else { throw error }
             return false
         }
     }
 
-    /// What a store refuses of one of the lines: what somebody has by now, what no column takes, and whom an app's own triggers do not
-    /// let in. `nil` for what is no line's fault.
-    private static func refusal(_ error: any Error) -> AuthError? {
-        switch error {
-        case let conflict as StoreConflict: AuthError(taken: conflict)
-        case let error as AuthError where [.invalidRequest, .changeRefused].contains(error.code): error
-        default: nil
-        }
-    }
-
-    /// One transaction for the batch, each by what is there then; where the store refuses one of them, also with its commit, one for each
-    /// half.
     private func write(_ entries: [Entry], _ target: Target) async throws -> [Outcome] {
-        guard !entries.isEmpty else { return [] }
-        do {
-            return try await transaction(entries, target)
-        } catch {
-            guard let refusal = Self.refusal(error) else { throw error }
-            guard entries.count > 1 else { return [.refused(refusal)] }
-            let middle = entries.count / 2
-            let first = try await write(Array(entries[..<middle]), target)
-            let second = try await write(Array(entries[middle...]), target)
-            return first + second
-        }
+        try await ImportRefusal.apart(entries, refused: Outcome.refused) { try await transaction($0, target) }
     }
 
+    /// Each by what is there then.
     private func transaction(_ entries: [Entry], _ target: Target) async throws -> [Outcome] {
         let random = random
         return try await store.write { tx in

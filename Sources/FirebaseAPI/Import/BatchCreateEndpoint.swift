@@ -76,7 +76,8 @@ enum BatchCreateEndpoint {
     }
 
     private static func message(_ error: AuthError) -> String {
-        switch (error.code, error.field) {
+        let said = error.reason.map { ": " + $0 } ?? ""
+        return switch (error.code, error.field) {
         case (.emailExists, _): "email exists in other account in database"
         case (.phoneExists, _): "phone number exists in other account in database"
         case (.conflict, "identities"): "raw id exists in other account in database"
@@ -85,7 +86,9 @@ enum BatchCreateEndpoint {
         case (.invalidRequest, "name"): "Second factor's display name is invalid."
         case (.factorExists, _), (.factorNameExists, _): "Second factor is given twice."
         case (.metadataTooLarge, _): "The user's data exceeds the maximum size."
-        default: error.reason == nil ? "password hash is invalid" : "password hash is invalid: \(error.reason ?? "")"
+        case (.changeRefused, _): "A rule of the database refuses the user."
+        case (_, "password_hash"): "password hash is invalid" + said
+        default: "user is invalid" + said
         }
     }
 }

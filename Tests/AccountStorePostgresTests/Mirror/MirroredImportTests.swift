@@ -33,4 +33,37 @@ struct MirroredImportTests {
             try await database.requireAgreement()
         }
     }
+
+    @Test("R9.12 so are users of one call by their places, and the others are taken over or written over")
+    func refusedOfACall() async throws {
+        try await MirroredDatabase.with { database in
+            func user(_ number: Int, _ email: String) throws -> ImportedUser {
+                var user = ImportedUser(
+                    identifier: try ExternalIdentifier("aaaaaaaa-aaaa-4aaa-8aaa-00000000000\(number)"))
+                user.email = try EmailAddress(email)
+                return user
+            }
+            let ports = database.world.ports[0]
+            var call = database.world.call()
+            call.actor = .commandLine
+            call.dialect = DialectName("elsewhere")
+            func importing(_ addresses: [String]) async throws -> [Int: AuthError] {
+                var users = try addresses.enumerated().map { (place: $0, user: try user($0, $1)) }
+                // Of which that server's `jsonb` makes nothing.
+                users[3].user.userMetadata = ["name": "\u{0}"]
+                return try await ImportUsers(ports)(users, overwrites: true, call: call)
+            }
+            let refused = try await importing([
+                "a@example.com", "eve@refused.example", "b@example.com", "c@example.com", "d@example.com",
+            ])
+            #expect(refused.keys.sorted() == [1, 3] && refused[1]?.code == .changeRefused, "\(refused)")
+            let again = try await importing([
+                "a2@example.com", "eve@refused.example", "b2@example.com", "c@example.com", "d2@example.com",
+            ])
+            #expect(again.keys.sorted() == [1, 3] && again[1]?.code == .changeRefused, "\(again)")
+            let there = try database.sql("SELECT email::text FROM auth.users ORDER BY email")
+            #expect(there == ["a2@example.com", "b2@example.com", "d2@example.com"])
+            try await database.requireAgreement()
+        }
+    }
 }
