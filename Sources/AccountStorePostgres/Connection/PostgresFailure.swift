@@ -12,8 +12,8 @@ struct PostgresFailure: Error {
     var table: String?
     /// Of a row that is not unique: the columns of its constraint.
     var columns: [String] = []
-    /// What the server says has gone wrong in itself (class XX): of files, pages and its own tables, and of no row's values. An
-    /// operator needs it to know what to mend.
+    /// What the server says has gone wrong in itself (class XX), or which right is missing (42501): of files, pages, schemas and tables, and of
+    /// no row's values. An operator needs it to know what to mend.
     var trouble: String?
     /// What an app's own triggers and keys in the database did not let happen; `nil` where the refusal is another.
     var refused: DatabaseAct?
@@ -24,7 +24,7 @@ struct PostgresFailure: Error {
         table = result.table
         columns = Self.columns(result.detail ?? "")
         // What a function says, as an app's triggers are, may be of rows.
-        let isOwn = sqlState.hasPrefix("XX") && result.context == nil
+        let isOwn = (sqlState.hasPrefix("XX") || sqlState == "42501") && result.context == nil
         trouble = isOwn ? result.message.map { String($0.prefix(200)) } : nil
         refused = DatabaseAct(refusedBy: sqlState)
         // By a trigger or a key that is looked at when a transaction ends.
@@ -92,15 +92,15 @@ struct PostgresFailure: Error {
         if ["22001", "22003", "22021", "22P05", "54000"].contains(sqlState) {
             return AuthError(.invalidRequest, reason: "database: SQLSTATE \(sqlState)")
         }
+        let said = trouble.map { " (\($0))" } ?? ""
         if sqlState == "42501" {
-            return AuthError(.unavailable, reason: "database: its user may not do that", retryAfter: .seconds(1))
+            return AuthError(.unavailable, reason: "database: its user may not do that\(said)", retryAfter: .seconds(1))
         }
         // Connections, what they are at, what the machine lacks, what an operator does, the transaction's end, read-only, the disk.
         let passing = ["08", "0A", "25", "26", "40", "53", "55", "57", "58", "XX"]
         guard passing.contains(String(sqlState.prefix(2))) else {
             return AuthError(.internalFailure, reason: "database: SQLSTATE \(sqlState)")
         }
-        let said = trouble.map { " (\($0))" } ?? ""
         return AuthError(.unavailable, reason: "database: SQLSTATE \(sqlState)\(said)", retryAfter: .seconds(1))
     }
 

@@ -118,6 +118,15 @@ extension SchemaMirror {
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` for what the installation would fail for, or its first change.
     func requireTables(_ connection: PostgresConnection) throws {
+        // First: without it the tables' names alone are refused, and nobody is told why.
+        let mayUse = try connection.query(
+            "SELECT has_schema_privilege(oid, 'USAGE') FROM pg_catalog.pg_namespace WHERE nspname = ?",
+            [.text(namespace)]
+        ) { try $0.integer(0) != 0 }
+        guard mayUse != [false] else {
+            throw AuthError(
+                .invalidRequest, reason: "the database's role may not use the schema \(namespace)", field: "namespace")
+        }
         for (table, columns) in Self.columns.sorted(by: { $0.key < $1.key }) {
             let present = Set(
                 try connection.query(

@@ -83,6 +83,23 @@ struct MirrorInstallationTests {
         }
     }
 
+    @Test("R25 A server whose role may not look there says so, and what mends it, where triggers are to be put back")
+    func renewedFromOutside() async throws {
+        try await MirroredDatabase.with { database in
+            try database.write("DROP TRIGGER latchkey_adopts ON auth.users")
+            let (connection, migrator) = (try database.connection(), PostgresMigrator(schema: "latchkey"))
+            try connection.commands(["SET ROLE pg_monitor"])
+            let denied = #expect(throws: AuthError(.unavailable)) { try migrator.isMissing(connection) }
+            #expect(denied?.reason?.contains("schema latchkey") == true, "\(denied?.reason ?? "")")
+            try connection.commands([
+                "RESET ROLE", "GRANT USAGE ON SCHEMA latchkey TO pg_monitor", "SET ROLE pg_monitor",
+            ])
+            let error = #expect(throws: AuthError(.unavailable)) { try migrator.renewMirror(connection) }
+            #expect(error?.reason?.contains("may not use the schema auth") == true, "\(error?.reason ?? "")")
+            #expect(error?.reason?.contains("latchkey database mirror --install") == true)
+        }
+    }
+
     @Test("R25 Whoever is being written while the mirror is installed is there, too")
     func meanwhile() async throws {
         try await MirroredDatabase.with { database in
