@@ -100,13 +100,17 @@ extension SQLAccountStore {
     }
 
     /// What every table has, read in turns.
-    package func contents() async throws -> [TableContents] {
+    ///
+    /// - Parameter damaged: told of each value that is to be a JSON object and is none.
+    package func contents(damaged: (DamagedValue) -> Void = { _ in }) async throws -> [TableContents] {
         var contents: [TableContents] = []
-        for table in SchemaTable.all { contents.append(try await self.contents(of: table)) }
+        for table in SchemaTable.all {
+            contents.append(try await self.contents(of: table) { table.damage(in: $0).forEach(damaged) })
+        }
         return contents
     }
 
-    func contents(of table: SchemaTable) async throws -> TableContents {
+    func contents(of table: SchemaTable, _ look: (TablePage) -> Void = { _ in }) async throws -> TableContents {
         var contents = TableContents(table.name)
         var end: [SQLValue]?
         repeat {
@@ -115,6 +119,7 @@ extension SQLAccountStore {
                 try table.page(after: end, limit: 500, on: $0.statements.connection)
             }
             contents.add(page)
+            look(page)
             end = page.end
         } while end != nil
         return contents

@@ -29,7 +29,7 @@ extension SchemaTable {
             .internalFailure, reason: "\(name): it has neither a primary key nor a unique index over all rows")
     }
 
-    /// - Throws: `AuthErrorCode.internalFailure` that names the table, for a value of another kind than its column's, and where
+    /// - Throws: `AuthErrorCode.internalFailure` that names the table, and the row for a value of another kind than its column's, and where
     ///   nothing tells its rows apart.
     func page(after end: [SQLValue]?, limit: Int, on connection: any SQLConnection) throws -> TablePage {
         try requireKey()
@@ -41,14 +41,20 @@ extension SchemaTable {
         }
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         let sql = "SELECT \(columnList) FROM \(name) \(condition) ORDER BY \(key.joined(separator: ", ")) LIMIT ?"
+        return TablePage(table: self, rows: try connection.query(sql, (end ?? []) + [SQLValue(limit)], values))
+    }
+
+    private func values(_ row: any SQLRow) throws -> [SQLValue] {
         do {
-            return TablePage(
-                table: self,
-                rows: try connection.query(sql, (end ?? []) + [SQLValue(limit)]) { row in
-                    try columns.indices.map { try value(row, $0) }
-                })
+            return try columns.indices.map { try value(row, $0) }
         } catch let error as StoredRowError {
-            throw AuthError(.internalFailure, reason: "\(name): \(error): \(columns[error.column].name)")
+            let key = self.key.map { name in
+                columns.firstIndex { $0.name == name }.flatMap { try? value(row, $0).shown } ?? "?"
+            }
+            throw AuthError(
+                .internalFailure,
+                reason:
+                    "\(name).\(columns[error.column].name) of \(key.joined(separator: ", ")): a value of another kind")
         }
     }
 

@@ -30,7 +30,7 @@ enum UserWords {
     }
 
     /// What no JSON object looks like.
-    private static func isWord(_ text: String) -> Bool {
+    static func isWord(_ text: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) }
         guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 64 else { return false }
         return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || "_-.:".utf8.contains($0) }

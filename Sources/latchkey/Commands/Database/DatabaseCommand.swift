@@ -100,7 +100,11 @@ struct DatabaseCommand: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Read every row and open every sealed value. Fails where something can't be read. Servers may go on.")
+                "Read every row and every JSON object, and open every sealed value. Fails where something can't be read. Servers may go on."
+        )
+        /// Values that are named.
+        private static let told = 1_000
+
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -108,19 +112,24 @@ struct DatabaseCommand: AsyncParsableCommand {
                 let configuration = try await common.configuration()
                 let store = try await configuration.database.open(configuration, creating: false, connections: 1).store
                 try await store.checkIntegrity()
-                let contents = try await store.contents()
+                var unread = 0
+                let contents = try await store.contents { value in
+                    unread += 1
+                    if unread <= Self.told { Output.error("check: \(value)") }
+                }
                 let report = try await store.openEverything()
                 try store.close()
                 if common.json {
                     Output.json([
                         "tables": .array(contents.map(\.json)), "opened": .integer(Int64(report.opened)),
-                        "damaged": .integer(Int64(report.damaged)),
+                        "damaged": .integer(Int64(report.damaged)), "damagedObjects": .integer(Int64(unread)),
                     ])
                 } else {
                     DatabaseCommand.table(contents)
-                    Output.line("\(report.opened) secrets opened, \(report.damaged) damaged")
+                    Output.line(
+                        "\(report.opened) secrets opened, \(report.damaged) damaged; \(unread) JSON objects damaged")
                 }
-                if report.damaged > 0 { throw ExitCode(CommandFailure.Code.badData.rawValue) }
+                if report.damaged + unread > 0 { throw ExitCode(CommandFailure.Code.badData.rawValue) }
             }
         }
     }
