@@ -26,6 +26,17 @@ extension PostgresAccountStore {
         }
     }
 
+    /// A Directory of a table that nobody has counted is taken for a small one, and walked through to find some of its users. Autovacuum
+    /// counts a minute later, unless it is off. Of tables that this role does not own PostgreSQL only says that it has passed them over.
+    package func refreshStatistics() async {
+        _ = try? await withOwnTransactions { connection in
+            // Whoever only reads and writes never waits behind it; it waits for those who change a table, or clean it up.
+            try connection.commands(["SET lock_timeout TO \(TableChange.lockMilliseconds)"])
+            for table in SchemaTable.names where connection.isUsable { try? connection.commands(["ANALYZE \(table)"]) }
+            try connection.commands(["SET lock_timeout TO 0"])
+        }
+    }
+
     /// Which file each table is in: a table that was written anew is in another one.
     private static func files(in schema: String, _ connection: PostgresConnection) throws -> [String: Int64] {
         let rows = try connection.query(

@@ -40,12 +40,18 @@ package protocol AccountDatabase: SQLAccountStore {
     /// is written to its place less often. It lasts until ``close()``.
     func expectMuch() async throws
 
+    /// After very many rows were written at once: has the database look again at what its tables hold, where it plans by that and does not
+    /// look by itself at once. Nobody waits for it, and it is passed over where it may not be done.
+    func refreshStatistics() async
+
     /// Finishes what was begun and lets go of the database. Later calls throw `AuthErrorCode.unavailable`.
     func close() throws
 }
 
 extension AccountDatabase {
     package func expectMuch() async throws {}
+
+    package func refreshStatistics() async {}
 
     package func requireNoServer() async throws {}
 

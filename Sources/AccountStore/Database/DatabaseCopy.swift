@@ -46,6 +46,7 @@ package struct DatabaseCopy: Sendable {
             }
             contents.append(there)
         }
+        await target.refreshStatistics()
         // One that was started meanwhile may write what was compared already.
         try await requireNoServer()
         try await target.writeStatements {

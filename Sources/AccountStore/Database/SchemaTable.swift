@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A table as the migrations make it: what every row of it can be read and written by, whatever it is for.
-struct SchemaTable: Sendable {
+package struct SchemaTable: Sendable {
     enum Kind: String, Sendable {
         case text = "TEXT"
         case integer = "BIGINT"
@@ -16,6 +16,8 @@ struct SchemaTable: Sendable {
 
     /// In the order in which they are made: no row refers to a table after its own.
     static let all: [SchemaTable] = tables(of: Migration.all.flatMap(\.statements))
+
+    package static var names: [String] { all.map(\.name) }
 
     static func tables(of statements: [String]) -> [SchemaTable] {
         statements.compactMap { SchemaTable($0, among: statements) }

@@ -10,6 +10,8 @@ extension PlatformSchema {
             return done
         }
         let (tables, mirror) = (try await comparedTables(), try mirror(of: takeOver.directoryID))
+        // All has come. Before the tables are locked, since what compares them is planned by it too.
+        await store.refreshStatistics()
         return try await store.withOwnTransactions { [self] connection in
             var finished = takeOver
             // From its end on what becomes of them is written there too, and by nobody else.

@@ -107,6 +107,7 @@ struct PlatformSchemaTests {
         try await with { place in
             try place.addUsers(2)
             let moment = try await place.source.moment()
+            #expect(try await !place.store.isCounted())
             for (taken, left) in [(0, 0), (0, 1), (0, 3), (2, 0), (1, 1)] {
                 let state = takeOver(at: moment, taken: .init([.users: taken]), left: .init([.users: left]))
                 let error = await #expect(throws: AuthError(.conflict), "\(taken) and \(left)") {
@@ -122,6 +123,7 @@ struct PlatformSchemaTests {
             #expect(done.finishedAt == Self.now)
             #expect(try await place.store.read { try $0.takeOver(of: "auth") } == done)
             try await place.source.requireMirrored(Self.directory)
+            #expect(try await place.store.isCounted())
             // Said again by a server that had not heard of it, it stays as it was.
             #expect(try await place.source.finish(all, at: Self.now + .hours(1)) == done)
         }
