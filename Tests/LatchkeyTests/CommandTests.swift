@@ -187,6 +187,11 @@ import Testing
         let broken = try await run(["user", "import", "--directory", "second"], input: "{\"id\":\n" + lines.output)
         #expect(broken.status == 65)
         #expect(broken.errors.contains("line 1"))
+        let endless = try await run(
+            ["user", "import", "--directory", "second"],
+            input: String(repeating: "x", count: 17 << 20) + "\n" + lines.output)
+        #expect(endless.status == 65 && endless.errors.contains("line 1: longer than 16777216 octets"))
+        #expect(endless.output.contains("3 there already, 1 refused"))
     }
 
     @Test("Signing keys rotate with overlap")
@@ -257,6 +262,8 @@ import Testing
         let weak = try await run(["user", "create", "a@example.com"], input: "abc\n")
         #expect(weak.status == 65)
         #expect(weak.errors.contains("auth.error_password_min_length"))
+        let endless = try await run(["user", "create", "a@example.com"], input: String(repeating: "x", count: 1 << 20))
+        #expect(endless.status == 65 && endless.errors.contains("too long"))
         #expect(try await run(["no-such-command"]).status == 64)
     }
 

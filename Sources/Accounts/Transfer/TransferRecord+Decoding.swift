@@ -7,7 +7,7 @@ import Passwords
 extension TransferRecord {
     /// What one line may ask of its reader: more than what is kept of a user at most (``MetadataLimit``), so that every
     /// line of an export is read.
-    private static let limits = JSONLimits(
+    static let limits = JSONLimits(
         depth: MetadataLimit.depth + 8, members: MetadataLimit.members, bytes: 16 * MetadataLimit.range.upperBound)
     private static let known: Set<String> = [
         "id", "external_identifiers", "email", "email_verified_at", "phone", "phone_verified_at", "confirmed_at",

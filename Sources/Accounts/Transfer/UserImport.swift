@@ -66,6 +66,8 @@ public struct UserImport: Sendable {
     private let dialects: Set<DialectName>
     private let providerNames: [String: String]
     private let linesAtOnce: @Sendable () -> Int
+    /// However many lines a transaction may have, no more is read for it, and one line beyond it.
+    var octetsAtOnce = 64 << 20
 
     /// - Parameters:
     ///   - dialects: those that can call a user by an identifier brought along. A line that names another is refused.
@@ -84,16 +86,16 @@ public struct UserImport: Sendable {
         self.linesAtOnce = linesAtOnce
     }
 
-    /// Imports until `nextLine` returns `nil`. Groups that a line names are made where they are missing.
+    /// Imports until `next` returns `nil`. Groups that a line names are made where they are missing.
     ///
     /// - Parameters:
-    ///   - nextLine: the next line without its break; read one batch at a time.
+    ///   - next: the next line; read one batch at a time.
     ///   - fault: told of each line that was not imported, in order of the lines of its batch.
     ///   - progress: told after each batch, once it is durable.
-    /// - Throws: what `nextLine` throws, `AuthErrorCode.unavailable`. What was reported by then is imported.
+    /// - Throws: what `next` throws, `AuthErrorCode.unavailable`. What was reported by then is imported.
     public func run(
         into directory: Directory, at now: Instant, by actor: AuditEvent.Actor = .commandLine,
-        nextLine: () async throws -> String?, fault: (Fault) async -> Void = { _ in },
+        next: () async throws -> Line?, fault: (Fault) async -> Void = { _ in },
         progress: (Summary) async -> Void = { _ in }
     ) async throws -> Summary {
         var summary = Summary()
@@ -105,15 +107,17 @@ public struct UserImport: Sendable {
             providerNames: providerNames.filter { !own.contains($0.key) })
         while !isDone {
             try Task.checkCancellation()
-            var read: [(number: Int, text: String)] = []
+            var read: [(number: Int, line: Line)] = []
+            var octets = 0
             let most = max(1, linesAtOnce())
-            while read.count < most {
-                guard let line = try await nextLine() else {
+            while read.count < most, octets < octetsAtOnce {
+                guard let line = try await next() else {
                     isDone = true
                     break
                 }
                 number += 1
-                if line.utf8.contains(where: { $0 > 0x20 }) { read.append((number, line)) }
+                octets += line.octets
+                if !line.isBlank { read.append((number, line)) }
             }
             let lines = read
             // Nobody waits for this part, so that it may as well be done twice at once.
@@ -140,12 +144,13 @@ public struct UserImport: Sendable {
         return summary
     }
 
-    private func part(_ lines: ArraySlice<(number: Int, text: String)>, _ target: Target) throws -> Part {
+    private func part(_ lines: ArraySlice<(number: Int, line: Line)>, _ target: Target) throws -> Part {
         var part = Part()
-        for (number, text) in lines {
+        for (number, line) in lines {
             do {
                 let record = try TransferRecord(
-                    parsing: text, directory: target.directory, dialects: dialects, providerNames: target.providerNames,
+                    parsing: try line.read(), directory: target.directory, dialects: dialects,
+                    providerNames: target.providerNames,
                     random: random, at: target.now)
                 part.entries.append(Entry(line: number, record: record))
             } catch let error as AuthError {

@@ -80,16 +80,18 @@ struct IdentityProviderOptions: ParsableArguments {
         return try IdentityProviderDocument.change(object, passing: IdentityProviderDocument.shownOnly)
     }
 
+    private static let longestSecret = 64 << 10
+
     /// Never an argument: whoever lists the machine's processes would read it.
     private static func secret(in path: String) throws -> Secret<String> {
         let data: Data?
         if path == "-" {
-            data = try FileHandle.standardInput.readToEnd() ?? Data()
+            data = try StandardInput.contents(limit: longestSecret)
         } else {
             data = FileManager.default.contents(atPath: path)
+            guard data != nil else { throw CommandFailure("\(path): no such file", .notFound) }
         }
-        guard let data else { throw CommandFailure("\(path): no such file", .notFound) }
-        guard data.count <= 64 << 10, let text = String(data: data, encoding: .utf8) else {
+        guard let data, data.count <= longestSecret, let text = String(data: data, encoding: .utf8) else {
             throw CommandFailure("\(path): not a secret", .badData)
         }
         return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))

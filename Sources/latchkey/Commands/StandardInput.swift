@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Standard input, line by line, with a bound on what is held of one.
+/// Standard input, with a bound on what is held of it.
 enum StandardInput {
     enum Line: Equatable {
         case whole([UInt8])
@@ -10,36 +10,70 @@ enum StandardInput {
         case tooLong
     }
 
+    /// Its lines, one after the other.
+    static func lines(limit: Int) -> Lines { Lines(limit: limit, reading: next) }
+
     /// Calls `body` with each line, without its newline. A last line without one counts, nothing after a last newline
     /// does not.
     static func forEachLine(limit: Int, _ body: (Line) throws -> Void) throws {
-        try forEachLine(
-            limit: limit, reading: { try FileHandle.standardInput.read(upToCount: 64 << 10) ?? Data() }, body)
+        var lines = lines(limit: limit)
+        while let line = try lines.next() { try body(line) }
     }
 
-    /// - Parameter reading: gives the next bytes; none at the end.
-    static func forEachLine(limit: Int, reading: () throws -> Data, _ body: (Line) throws -> Void) throws {
-        var held: [UInt8] = []
-        var isTooLong = false
-        var isOpen = false
+    /// All of it.
+    ///
+    /// - Returns: `nil` for more octets than the limit.
+    static func contents(limit: Int) throws -> Data? {
+        var contents = Data()
         while true {
-            var chunk = try reading()
-            guard !chunk.isEmpty else { break }
-            while !chunk.isEmpty {
-                let end = chunk.range(of: newline)?.lowerBound
-                let part = chunk[..<(end ?? chunk.endIndex)]
-                isTooLong = isTooLong || part.count > limit - held.count
-                if !isTooLong { held.append(contentsOf: part) }
-                isOpen = end == nil
-                guard let end else { break }
-                try body(isTooLong ? .tooLong : .whole(held))
-                held.removeAll(keepingCapacity: true)
-                isTooLong = false
-                chunk = chunk[(end + 1)...]
-            }
+            let chunk = try next()
+            guard !chunk.isEmpty else { return contents }
+            guard chunk.count <= limit - contents.count else { return nil }
+            contents.append(chunk)
         }
-        if isOpen { try body(isTooLong ? .tooLong : .whole(held)) }
     }
 
-    private static let newline = Data("\n".utf8)
+    /// The next bytes; none at the end.
+    private static func next() throws -> Data { try FileHandle.standardInput.read(upToCount: 64 << 10) ?? Data() }
+
+    /// Cuts lines out of what comes in pieces.
+    struct Lines {
+        private static let newline = Data("\n".utf8)
+
+        private let limit: Int
+        private let reading: () throws -> Data
+        private var rest = Data()
+        private var isAtEnd = false
+
+        /// - Parameter reading: gives the next bytes; none at the end.
+        init(limit: Int, reading: @escaping () throws -> Data) {
+            self.limit = limit
+            self.reading = reading
+        }
+
+        /// The next line, without its newline.
+        mutating func next() throws -> Line? {
+            var held: [UInt8] = []
+            var (isBegun, isTooLong) = (false, false)
+            while try fill() {
+                let end = rest.range(of: Self.newline)?.lowerBound
+                let part = rest[..<(end ?? rest.endIndex)]
+                isTooLong = isTooLong || part.count > limit - held.count
+                if isTooLong { held = [] } else { held.append(contentsOf: part) }
+                isBegun = true
+                rest = end.map { rest[($0 + 1)...] } ?? Data()
+                if end != nil { break }
+            }
+            return isBegun ? isTooLong ? .tooLong : .whole(held) : nil
+        }
+
+        /// Whether there is more.
+        private mutating func fill() throws -> Bool {
+            if rest.isEmpty, !isAtEnd {
+                rest = try reading()
+                isAtEnd = rest.isEmpty
+            }
+            return !rest.isEmpty
+        }
+    }
 }

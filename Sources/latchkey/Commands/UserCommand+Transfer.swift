@@ -21,14 +21,22 @@ extension UserCommand {
                 // Whether no server has the database, so that nobody waits for a transaction. One may start meanwhile.
                 let isAlone: @Sendable () -> Bool = { (try? location.lock()) != nil }
                 if isAlone() { try await context.expectMuch() }
+                var isCounted = false
+                var input = StandardInput.lines(limit: UserImport.longestLine)
                 let summary = try await UserImport(
                     store: context.store, random: context.ports.random, dialects: Dialects.names,
                     providerNames: Dialects.providerNames,
                     linesAtOnce: { isAlone() ? UserImport.linesAlone : UserImport.linesBesideServer }
                 ).run(
-                    into: directory, at: context.now, nextLine: { readLine() },
+                    into: directory, at: context.now, next: { try input.next().map(UserImport.Line.init) },
                     fault: { Output.error("import: \($0)") },
-                    progress: { Output.progress("import: \($0.imported) imported, \($0.present) there already") })
+                    progress: { summary in
+                        Output.progress("import: \(summary.imported) imported, \(summary.present) there already")
+                        guard !isCounted else { return }
+                        // The next lines are asked about by what is known of the tables now.
+                        isCounted = true
+                        await context.refreshStatistics()
+                    })
                 if common.json {
                     Output.json([
                         "imported": .integer(Int64(summary.imported)), "present": .integer(Int64(summary.present)),
@@ -62,5 +70,15 @@ extension UserCommand {
                 Output.progress("export: \(count) users")
             }
         }
+    }
+}
+
+extension UserImport.Line {
+    fileprivate init(_ line: StandardInput.Line) {
+        self =
+            switch line {
+            case .whole(let octets): String(strictUTF8: octets).map(Self.text) ?? .notText
+            case .tooLong: .tooLong
+            }
     }
 }

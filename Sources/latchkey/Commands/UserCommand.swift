@@ -98,10 +98,7 @@ struct UserCommand: AsyncParsableCommand {
                     attributes.phoneConfirm = true
                 }
                 if !passwordless {
-                    guard let line = readLine(), !line.isEmpty else {
-                        throw CommandFailure("give the password on standard input, or --passwordless", .usage)
-                    }
-                    attributes.password = Secret(line)
+                    attributes.password = try UserCommand.password()
                 }
                 let record = try await UserAdministration(context.ports).create(attributes, call: call)
                 UserCommand.print(UserCommand.json(record.user), asJSON: common.json)
@@ -158,6 +155,21 @@ struct UserCommand: AsyncParsableCommand {
                     Output.line("deleted \(found.id)")
                 }
             }
+        }
+    }
+
+    /// The first line of standard input. How long a password may be says its policy; nobody's is longer than this.
+    private static func password() throws -> Secret<String> {
+        var lines = StandardInput.lines(limit: 64 << 10)
+        switch try lines.next() {
+        case nil, .whole([]): throw CommandFailure("give the password on standard input, or --passwordless", .usage)
+        case .tooLong: throw CommandFailure("the password on standard input is too long", .badData)
+        case .whole(var octets):
+            if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
+            guard let text = String(strictUTF8: octets) else {
+                throw CommandFailure("the password on standard input is no UTF-8", .badData)
+            }
+            return Secret(text)
         }
     }
 

@@ -179,6 +179,28 @@ struct UserTransferTests {
         #expect(again.imported == 0 && again.present == 4 && same.map(\.line) == [3])
     }
 
+    @Test(
+        "A line that is too long or no text is reported by its number, and however long lines are few are held at once")
+    func unreadable() async throws {
+        let bench = try await Bench.make()
+        var rest: [UserImport.Line] = [.text(line(1)), .tooLong, .text(""), .notText]
+        rest += (2..<50).map { .text(line($0)) }
+        rest.reverse()
+        var (faults, held, most): ([UserImport.Fault], Int, Int) = ([], 0, 0)
+        var importing = UserImport(store: bench.ports.store, random: bench.ports.random, dialects: [])
+        importing.octetsAtOnce = 10 * line(10).utf8.count
+        let summary = try await importing.run(
+            into: bench.directory, at: bench.now,
+            next: {
+                held += 1
+                most = max(most, held)
+                return rest.popLast()
+            }, fault: { faults.append($0) }, progress: { _ in held = 0 })
+        #expect(summary.imported == 49 && summary.faults == 2)
+        #expect(faults.map(\.line) == [2, 4])
+        #expect(most < 20)
+    }
+
     @Test("Two lines of one address: the first is imported, the second reported")
     func twins() async throws {
         let bench = try await Bench.make()
