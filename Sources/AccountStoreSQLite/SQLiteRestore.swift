@@ -35,7 +35,12 @@ public final class SQLiteRestore: Sendable {
         do {
             try withDatabase(copyPath) { try SQLiteBackup.leaveLog($0) }
             try SQLiteBackup.flush(copyPath)
-            guard FileManager.default.fileExists(atPath: path) else { return try swap() }
+            guard FileManager.default.fileExists(atPath: path) else {
+                try putLogAside(as: path + ".orphaned")
+                return try swap()
+            }
+            // SQLite would write the log into it before it says that it can't read it.
+            guard try hasHeader() else { return try replaceUnread() }
             do {
                 try withDatabase(path) { database in
                     // What the old log still held must not be taken for the new database's.
@@ -47,12 +52,7 @@ public final class SQLiteRestore: Sendable {
                     try swap()
                 }
             } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-                makeRoom()
-                // What is past reading is kept with its log, for whoever wants to look at it.
-                for end in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + end) {
-                    guard rename(path + end, replacedPath + end) == 0 else { throw failure() }
-                }
-                try swap()
+                try replaceUnread()
             }
         } catch {
             throw DatabaseFile(path: path).failure(error)
@@ -64,6 +64,29 @@ public final class SQLiteRestore: Sendable {
 
     /// What an earlier restore has kept goes with its log, which SQLite would take for that of what is kept now.
     private func makeRoom() { SQLiteBackup.remove(replacedPath) }
+
+    /// What is past reading is kept with its log, for whoever wants to look at it.
+    private func replaceUnread() throws {
+        makeRoom()
+        try putLogAside(as: replacedPath)
+        try swap()
+    }
+
+    /// Whether the file begins as SQLite's do, or is empty, as a new one is ("Database File Format", 1.3.1). Nothing here has it open.
+    private func hasHeader() throws -> Bool {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        let header = try file.read(upToCount: 16) ?? Data()
+        return header.isEmpty || header == Data("SQLite format 3\0".utf8)
+    }
+
+    /// A log whose database is gone, or past reading, SQLite would take for that of the one which comes into its place, and write what it says
+    /// into that.
+    private func putLogAside(as name: String) throws {
+        for end in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + end) {
+            guard rename(path + end, name + end) == 0 else { throw failure() }
+        }
+    }
 
     private func swap() throws {
         if link(path, replacedPath) != 0, errno != ENOENT { throw failure() }

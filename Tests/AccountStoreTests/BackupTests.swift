@@ -166,6 +166,34 @@ struct BackupTests {
     }
 
     @Test(
+        "R8.17 the log of a database that somebody has removed, or that is past reading, is not taken for the restored one's",
+        arguments: [true, false])
+    func foreignLog(isRemoved: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: ["ann"])
+            let backup = directory.file("backup")
+            try SQLiteBackup.create(of: path, at: backup)
+            let store = try SQLiteAccountStore(path: path)
+            try await store.write { try $0.insert(Rows.user("bob")) }
+            let log = try bytes(path + "-wal")
+            try store.close()
+            if isRemoved {
+                try FileManager.default.removeItem(atPath: path)
+            } else {
+                try Data(String(repeating: "no database\n", count: 600).utf8).write(to: URL(fileURLWithPath: path))
+            }
+            try log.write(to: URL(fileURLWithPath: path + "-wal"))
+            try SQLiteRestore(of: backup, over: path).finish()
+            #expect(try await users(path) == ["ann"])
+            let kept = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {
+                $0.hasSuffix("-wal")
+            }
+            #expect(try kept.map { try bytes(directory.file($0)) } == [log], "\(kept)")
+        }
+    }
+
+    @Test(
         "R8.17 a restore refuses a running server, and a backup that is damaged, foreign, newer or none: nothing changes"
     )
     func refusesToRestore() async throws {

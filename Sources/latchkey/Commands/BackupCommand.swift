@@ -55,11 +55,12 @@ struct BackupCommand: AsyncParsableCommand {
                 do {
                     ended = try await prepare(
                         restore.copyPath, try MasterKeySource.find(configuration, database: configuration.database))
+                    try restore.finish()
                 } catch {
+                    // No copy of all accounts lies about that nobody asked for.
                     restore.cancel()
                     throw error
                 }
-                try restore.finish()
                 report(ended, path, replaced: hadDatabase ? restore.replacedPath : nil)
             }
         }
