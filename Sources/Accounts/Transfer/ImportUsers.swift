@@ -26,7 +26,8 @@ public struct ImportUsers: Sendable {
     ///   `identities`, `invalidRequest` whose field is `password_hash` for a hash that is none or of one form too many, and without a
     ///   field for a text that no column takes, `metadataTooLarge`, `changeRefused` for whom an app's own triggers don't let in, and
     ///   what is wrong with their second factors.
-    /// - Throws: `AuthErrorCode.forbidden`, `.requestTooLarge` for more than ``maximum`` users.
+    /// - Throws: `AuthErrorCode.forbidden`, `.requestTooLarge` for more than ``maximum`` users, `.unavailable`: of users among whom somebody was
+    ///   refused some may have been taken over by then.
     public func callAsFunction(
         _ users: [(place: Int, user: ImportedUser)], overwrites: Bool, call: CallContext
     ) async throws -> [Int: AuthError] {
