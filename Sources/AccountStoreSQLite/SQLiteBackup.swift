@@ -62,7 +62,7 @@ public enum SQLiteBackup {
                 let queue = try DatabaseQueue(path: copy.absolutePath, configuration: DatabaseFile.configuration)
                 defer { try? queue.close() }
                 try reader.backup(to: queue)
-                try queue.inDatabase { try makeWhole($0, path) }
+                try queue.inDatabase { try makeWhole($0) }
             }
             try flush(copy.absolutePath)
         } catch {
@@ -71,7 +71,7 @@ public enum SQLiteBackup {
         }
     }
 
-    private static func makeWhole(_ database: Database, _ path: String) throws {
+    private static func makeWhole(_ database: Database) throws {
         guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok",
             try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil
         else { throw AuthError(.unavailable, reason: "it is damaged") }

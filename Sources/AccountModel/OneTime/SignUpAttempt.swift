@@ -31,8 +31,7 @@ public struct SignUpAttempt: Sendable {
 
     public init(
         id: SignUpAttemptID, directoryID: DirectoryID, userID: UserID, passwordHash: PasswordHash? = nil,
-        srpVerifier: SRPVerifier? = nil, username: Username? = nil, phone: PhoneNumber? = nil,
-        email: EmailAddress? = nil,
+        srpVerifier: SRPVerifier? = nil, phone: PhoneNumber? = nil, email: EmailAddress? = nil,
         userMetadata: JSONObject = [:], dialectData: DialectData = DialectData(), isDisabled: Bool = false,
         agreed: AgreedTerms? = nil, truncatedAddress: String? = nil, createdAt: Instant
     ) {

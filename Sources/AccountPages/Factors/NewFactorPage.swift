@@ -18,14 +18,14 @@ enum NewFactorPage {
         let visit = try await visit(call, doing: .enrolment)
         let kinds = try await kinds(visit, call)
         guard let kind = kind(call.query[kindName], of: kinds) else { return list(kinds, visit, call) }
-        return try await form(kind, kinds, visit, call).response
+        return try await form(kind, visit, call).response
     }
 
     static func post(_ call: PageCall) async throws -> Response {
         let visit = try await visit(call, doing: .enrolment)
         let kinds = try await kinds(visit, call)
         guard let kind = kind(call.form[kindName], of: kinds) else { return list(kinds, visit, call) }
-        let form = try await form(kind, kinds, visit, call, typed: call.form[addressName])
+        let form = try await form(kind, visit, call, typed: call.form[addressName])
         do {
             try call.requireOwnForm()
         } catch {
@@ -110,7 +110,7 @@ enum NewFactorPage {
     }
 
     private static func form(
-        _ kind: Factor.Kind, _ kinds: [Factor.Kind], _ visit: FactorVisit, _ call: PageCall, typed: String? = nil
+        _ kind: Factor.Kind, _ visit: FactorVisit, _ call: PageCall, typed: String? = nil
     ) async throws -> PageForm {
         var form = PageForm(call, .newFactor, title: call.text(.newFactor), button: call.text(.continueButton))
         form.parameters = visit.parameters

@@ -96,7 +96,7 @@ final class PostgresWorker: @unchecked Sendable {
                 } else {
                     // Nobody waits for one that waits.
                     connection?.endTurn()
-                    pause(after: attempt, again)
+                    pause(after: attempt)
                 }
             } catch {
                 let cause = (error as? Again)?.failure ?? error
@@ -175,7 +175,7 @@ final class PostgresWorker: @unchecked Sendable {
     }
 
     /// Longer each time, and not alike for two that met.
-    private func pause(after attempt: Int, _ again: Again) {
+    private func pause(after attempt: Int) {
         let most = min(Self.longestPause, 500 << UInt32(min(attempt, 8)))
         usleep(UInt32.random(in: most / 4...most))
     }

@@ -6,9 +6,7 @@ import Passwords
 
 extension UpdateUser {
     /// Whether the call shows the current password with what it changes of the ways in. Costs a comparison.
-    func provesPassword(
-        _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ call: CallContext
-    ) async throws -> Bool {
+    func provesPassword(_ changes: UserChanges, _ authenticated: AuthenticatedUser) async throws -> Bool {
         guard let current = changes.currentPassword, let stored = authenticated.user.passwordHash,
             changes.password != nil || changes.email != nil || changes.phone != nil
         else { return false }

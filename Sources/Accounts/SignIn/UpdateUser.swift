@@ -62,7 +62,7 @@ public struct UpdateUser: Sendable {
         var isProved = false
         let outcome: Result<UserRecord, AuthError>
         do {
-            isProved = try await provesPassword(changes, authenticated, call)
+            isProved = try await provesPassword(changes, authenticated)
             outcome = try await apply(changes, of: authenticated, isProved: isProved, guess, call)
         } catch let error as AuthError where !isProved && !Self.unjudged.contains(error.code) {
             // What refused it has undone its transaction, or come before it. Whatever it was, it may have told what the

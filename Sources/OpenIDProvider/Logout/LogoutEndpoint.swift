@@ -23,7 +23,7 @@ enum LogoutEndpoint {
         if call.parameters[FormToken.field] != nil {
             try call.requireOwnForm()
         } else if request.hint?.session != session.session.id {
-            return request.question(user: session.user)
+            return request.question()
         }
         _ = try await call.accounts.browserSessions.end(cookie, call: call.flow)
         return request.done

@@ -71,7 +71,7 @@ struct LogoutRequest: Sendable {
     }
 
     /// Whether the user wants to be signed out: somebody else's page may have sent the browser here.
-    func question(user: User) -> Response {
+    func question() -> Response {
         let known = call.cookies.browser(in: call.headers)
         let browser = known ?? BrowserID(random: call.accounts.random)
         let names = ["client_id", "id_token_hint", "post_logout_redirect_uri", "state"]

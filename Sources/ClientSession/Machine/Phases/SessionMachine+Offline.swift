@@ -41,7 +41,7 @@ extension SessionMachine {
             return confirm(offline.session, user, at: moment)
         case .confirmationFailed(let begun, let error):
             guard begun == generation else { return [] }
-            if error.code.endsSession { return doubt(offline.session, waiters: [], at: moment) }
+            if error.code.endsSession { return doubt(offline.session, waiters: []) }
             // A service that can't say who the user is says by a refresh whether the session holds.
             if error.code == .unsupported, offline.session.tokens.refreshToken != nil {
                 return refresh(offline, waiters: [])

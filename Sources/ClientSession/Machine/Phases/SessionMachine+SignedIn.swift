@@ -35,7 +35,7 @@ extension SessionMachine {
             return begun == generation ? confirm(session, user, at: moment) : []
         case .confirmationFailed(let begun, let error):
             guard begun == generation else { return [] }
-            if error.code.endsSession { return doubt(session, waiters: [], at: moment) }
+            if error.code.endsSession { return doubt(session, waiters: []) }
             guard error.code == .network else { return [] }
             return goOffline(session, waiters: [], retry: Backoff(after: error, at: moment), at: moment)
         case .refreshSucceeded(let begun, let grant):
@@ -77,7 +77,7 @@ extension SessionMachine {
     }
 
     /// The service does not take the access token: only a refresh tells what that means.
-    mutating func doubt(_ session: LiveSession, waiters: [WaiterID], at moment: Moment) -> [SessionAction] {
+    mutating func doubt(_ session: LiveSession, waiters: [WaiterID]) -> [SessionAction] {
         var session = session
         session.isRefused = true
         return refresh(SessionPhase.Refreshing(session: session, waiters: waiters))
