@@ -4,12 +4,49 @@ import AccountModel
 import AccountStore
 import Accounts
 import AuthTypes
+import DevelopmentIdentityProvider
+import IdentityProviders
 import Logging
 import ServerKit
 import SupabaseAPI
 
-/// What is done to the store before anything is served.
+/// What is done to the store before anything is served, and what the flows are given.
 extension Server {
+    /// Opens the database, and marks it as production's or development's.
+    func openStore() async throws -> any AccountDatabase {
+        let store = try await configuration.database.open(configuration, creating: true, random: random) {
+            [logger] row, columns in
+            logger.error(
+                "a stored row is damaged",
+                metadata: ["row": .string(row), "columns": .array(columns.map { .string($0) })])
+        }.store
+        if development != nil {
+            try await DatabaseUse(store).beginDevelopment()
+        } else if configuration.environment != .development {
+            try await DatabaseUse(store).beginProduction(at: clock.now())
+        }
+        return store
+    }
+
+    func ports(
+        over store: any AccountDatabase, limiter: RateLimiter, metrics: MetricsRegistry, reachesPhones: Bool,
+        standInProviders: @escaping @Sendable (DirectoryID) -> [IdentityProvider]
+    ) throws -> AccountPorts {
+        let passwords = CountedPasswords(
+            configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
+        return AccountPorts(
+            store: AttendedStore(store), passwords: passwords, random: random,
+            messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter),
+            reachesPhones: reachesPhones,
+            identityProviders: RelyingParty(
+                .init(allowsLoopback: development != nil, privateHosts: Set(configuration.privateProviderHosts)),
+                logger: logger, clock: clock.now),
+            temporaryCredentials: try configuration.tokenService.map {
+                try SecurityTokenService(endpoint: $0, logger: logger)
+            } ?? development.map { _ in DevelopmentCredentials(random: random) },
+            standInProviders: standInProviders, hooks: configuration.hooks)
+    }
+
     /// What sees to the store's secrets. In development mode there always is a master key: a file beside the database,
     /// made once, and only now that the store has opened without one: a new key is no help to a store that has lost its
     /// own.

@@ -43,26 +43,14 @@ struct Server: Sendable {
 
     func run() async throws {
         let lock = try configuration.database.lock()
-        let store = try await configuration.database.open(configuration, creating: true, random: random) {
-            [logger] row, columns in
-            logger.error(
-                "a stored row is damaged",
-                metadata: ["row": .string(row), "columns": .array(columns.map { .string($0) })])
-        }.store
         defer { withExtendedLifetime(lock) {} }
-        if development != nil {
-            try await DatabaseUse(store).beginDevelopment()
-        } else if configuration.environment != .development {
-            try await DatabaseUse(store).beginProduction(at: clock.now())
-        }
+        let store = try await openStore()
         let sealing = try sealing(of: store)
         let isSealed = try await sealing.prepare(at: clock.now())
 
         let mail = try Composition.mailTransport(for: configuration)
         let texts = try Composition.textTransport(for: configuration)
         let metrics = MetricsRegistry()
-        let passwords = CountedPasswords(
-            configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
         // One for whatever is counted, so that no dialect gives attempts that another has used up.
         let limiter = RateLimiter(isShared: store.isShared) { [logger] in $0.note(in: logger, metrics) }
         let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
@@ -71,18 +59,11 @@ struct Server: Sendable {
             // In the place of a container there are those alone that its variables name.
             development != nil && selfHosted == nil ? providerKeys : nil, url: url)
         let standIns = StandInProviders()
-        let ports = AccountPorts(
-            store: AttendedStore(store), passwords: passwords, random: random,
-            messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter),
+        let ports = try ports(
+            over: store, limiter: limiter, metrics: metrics,
             // Whoever tries the server out without one reads their codes on its pages.
             reachesPhones: texts != nil || development != nil && mail == nil,
-            identityProviders: RelyingParty(
-                .init(allowsLoopback: development != nil, privateHosts: Set(configuration.privateProviderHosts)),
-                logger: logger, clock: clock.now),
-            temporaryCredentials: try configuration.tokenService.map {
-                try SecurityTokenService(endpoint: $0, logger: logger)
-            } ?? development.map { _ in DevelopmentCredentials(random: random) },
-            standInProviders: { standIns.of($0) + played($0) }, hooks: configuration.hooks)
+            standInProviders: { standIns.of($0) + played($0) })
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(store, ports, keys)
         try await warnOfHooks(ports)
@@ -118,57 +99,26 @@ struct Server: Sendable {
                 announce(url.text, connection)
             })
 
-        let transports = OutboxTransports(
-            mail: mail, texts: texts, webhooks: EventDelivery(configuration.hooks),
-            syncs: WaitingSyncs(ports, links: SiteLinks(url)), revocations: UpstreamRevocations(ports),
-            logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map {
-                BackchannelLogout(
-                    $0,
-                    poster: FormPoster(
-                        allowsLoopback: development != nil, privateHosts: Set(configuration.privateClientHosts)))
-            },
-            letters: HookedLetters(ports, links: SiteLinks(url)))
-        // Without a mail server the outbox is where messages are read, so it keeps them.
-        let outbox = DeliveryPolicy.Urgency.allCases.map { urgency in
-            OutboxWorker(
-                store: store, random: random, transports: transports, urgency: urgency, keepsBodies: mail == nil,
-                logger: logger)
-        }
-        let duties = store.duties()
-        var services: [any Service] = outbox.map { OutboxService(worker: $0, clock: clock.now) }
-        services += [
-            ChangeService(
-                signals: store.changeSignals(every: ChangeService.interval), changes: accounts.changeFollower(),
-                logger: logger),
-            GrantCheckService(
-                check: CheckGrants(ports, links: SiteLinks(url)), isOnDuty: { await duties.isOurs(.grantChecks) },
-                clock: clock.now, logger: logger),
-            UpkeepService(
-                upkeep: UpkeepService.duties(ports, links: SiteLinks(url), of: store),
-                isOnDuty: { await duties.isOurs(.upkeep) }, clock: clock.now, metrics: metrics, logger: logger),
-        ]
-        services.append(MemoryService())
-        if store.isShared {
-            services.append(
-                ClientCallService(
-                    exchange: ClientCallExchange(limiter, store: store), clock: clock.now, logger: logger))
-        }
-        if configuration.metricsPort > 0 {
-            services.append(
-                MetricsEndpoint.application(
-                    metrics, host: configuration.host, port: configuration.metricsPort, logger: logger))
-        }
+        var services = outbox(over: store, ports, dialects, url: url, mail: mail, texts: texts)
+        services += duties(over: store, ports, accounts, limiter: limiter, url: url, metrics: metrics)
+        try await serve(application, beside: services, readiness: readiness)
+        try store.close()
+    }
+
+    /// Runs until the process is told to stop, and until what is under way then has ended.
+    private func serve(
+        _ application: some Service, beside services: [any Service], readiness: Readiness
+    ) async throws {
         let delay = Span.seconds(Int64(configuration.shutdownDelay ?? (development == nil ? 5 : 0)))
-        services += [application, DrainService(readiness: readiness, delay: delay, logger: logger)]
         var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services + [application, DrainService(readiness: readiness, delay: delay, logger: logger)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(30) + .microseconds(delay.microseconds)
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
             throw CommandFailure("\(configuration.host):\(configuration.port): \(error)", .unavailable)
         }
-        try store.close()
     }
 
     /// As many connections as are configured, and as the process can have descriptors for.
