@@ -54,21 +54,28 @@ extension CognitoDialect {
     private func saying(
         _ request: Request, _ context: LatchkeyRequestContext, _ body: () async throws -> Response
     ) async throws -> Response {
-        let refusal: OAuthError
         do {
             return try await body()
-        } catch let error as OAuthError {
-            refusal = error
-        } catch let error as AuthError where error.code == .rateLimited {
-            refusal = OAuthError(
-                .tooManyRequests, "temporarily_unavailable", "Too many requests", retryAfter: error.retryAfter)
-        } catch let error as AuthError where [.invalidRequest, .requestTooLarge].contains(error.code) {
-            refusal = .request("The request can't be read")
+        } catch {
+            guard let refusal = Self.refusal(error) else { throw error }
+            return OAuthErrorPage(
+                error: refusal, brand: PageBrand(DirectorySettings()),
+                language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+                reference: context.requestID
+            ).response
         }
-        return OAuthErrorPage(
-            error: refusal, brand: PageBrand(DirectorySettings()),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), reference: context.requestID
-        ).response
+    }
+
+    /// What a page says of an error; `nil` for one that whoever renders errors answers.
+    private static func refusal(_ error: any Error) -> OAuthError? {
+        switch error {
+        case let error as OAuthError: error
+        case let error as AuthError where error.code == .rateLimited:
+            OAuthError(.tooManyRequests, "temporarily_unavailable", "Too many requests", retryAfter: error.retryAfter)
+        case let error as AuthError where [.invalidRequest, .requestTooLarge].contains(error.code):
+            .request("The request can't be read")
+        default: nil
+        }
     }
 
     private func answer(
@@ -77,23 +84,17 @@ extension CognitoDialect {
         let language = MessageLanguage(acceptLanguage: request.headers[.acceptLanguage])
         let domain = try await directory(ofHost: request.head.authority, at: context.now)
         var brand = domain?.settings ?? DirectorySettings()
-        let refusal: OAuthError
         do {
             let call = try await hostedCall(request, context, language, at: domain)
             brand = call.flow.settings
             try route.limit.count(call, by: accounts.limits)
             return try await route.endpoint(call)
-        } catch let error as OAuthError {
-            refusal = error
-        } catch let error as AuthError where error.code == .rateLimited {
-            refusal = OAuthError(
-                .tooManyRequests, "temporarily_unavailable", "Too many requests", retryAfter: error.retryAfter)
-        } catch let error as AuthError where [.invalidRequest, .requestTooLarge].contains(error.code) {
-            refusal = .request("The request can't be read")
+        } catch {
+            guard let refusal = Self.refusal(error) else { throw error }
+            return OAuthErrorPage(
+                error: refusal, brand: PageBrand(brand), language: language, reference: context.requestID
+            ).response
         }
-        return OAuthErrorPage(
-            error: refusal, brand: PageBrand(brand), language: language, reference: context.requestID
-        ).response
     }
 
     private func hostedCall(
