@@ -210,6 +210,23 @@ import Testing
         }
     }
 
+    @Test("R11.2 R11.4 whoever wants to stay signed in and mistypes the password need not say so again")
+    func stayAgain() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let browser = bench.browser()
+        let page = try await browser.get("/account/sign-in")
+        let wrong = ["identifier": "ada@example.com", "password": "Wrong-horse-1"]
+        let ticked = #"name="stay" value="on" checked>"#
+        #expect(!page.text.contains(ticked))
+        #expect(try await !browser.submit(page, wrong).text.contains(ticked))
+        let again = try await browser.submit(page, wrong.merging(["stay": "on"]) { $1 })
+        #expect(again.status == 400 && again.text.contains(ticked), "\(again.text)")
+        // What is not this browser's own form is shown anew with nothing of it.
+        let foreign = try await bench.browser().submit(page, wrong.merging(["stay": "on"]) { $1 })
+        #expect(foreign.status == 403 && !foreign.text.contains(ticked))
+    }
+
     @Test("R11.2 somebody sees where they are signed in, and ends a session there")
     func sessions() async throws {
         let bench = try await PagesBench()

@@ -127,11 +127,7 @@ enum FactorCodePage {
         } else {
             form.fields = [.code(call)]
         }
-        if !visit.isSignIn {
-            form.beside = """
-                <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
-                """
-        }
+        if !visit.isSignIn { form.stays = call.wantsToStay }
         form.note = visit.minutesLeft(call).map { call.text(.timeLimit, ["minutes": String($0)]) }
         guard form.passkey == nil else {
             form.lead = call.html(.newKeyLead)

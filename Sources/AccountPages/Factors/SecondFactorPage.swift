@@ -196,11 +196,7 @@ enum SecondFactorPage {
             form.lead = call.html(.factorElsewhere)
             form.isSubmitted = false
         }
-        if case .session = visit.holder, form.isSubmitted {
-            form.beside = """
-                <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
-                """
-        }
+        if case .session = visit.holder, form.isSubmitted { form.stays = call.wantsToStay }
         form.note = visit.minutesLeft(call).map { call.text(.timeLimit, ["minutes": String($0)]) }
         if form.passkey != nil {
             form.title = call.text(.signInAgain)

@@ -25,6 +25,8 @@ struct PageForm: Sendable {
     var fields: [PageField] = []
     /// Between fields and button.
     var beside: HTML?
+    /// Whether its user wants to stay signed in, as far as they have said; `nil` where the page does not ask.
+    var stays: Bool?
     /// What the form sends back unseen.
     var hidden: [(name: String, value: String)] = []
     var button: HTML
@@ -107,6 +109,11 @@ struct PageForm: Sendable {
         }
         let note: HTML? = note.map { #"<p class="note">\#($0)</p>"# }
         let hidden = [(name: FormToken.field, value: token)] + hidden
+        let staying: HTML? = stays.map { stays in
+            let checked: HTML? = stays ? " checked" : nil
+            return
+                #"<label class="check"><input type="checkbox" name="stay" value="on"\#(checked)> \#(call.text(.stay))</label>"#
+        }
         let style: HTML? = isGrave ? #" class="grave""# : nil
         let send: HTML? =
             passkey?.isAlone == true
@@ -117,6 +124,7 @@ struct PageForm: Sendable {
             \(name)
             \(focused.map(\.html))
             \(beside)
+            \(staying)
             \(send)
             \(passkey?.block(call))
             </form>
@@ -187,6 +195,7 @@ extension PageForm {
     var unmatched: PageForm {
         var form = self
         form.refusals = [call.text(.formRefused)]
+        form.stays = form.stays.map { _ in false }
         form.status = .forbidden
         return form
     }

@@ -92,10 +92,8 @@ enum SignInPage {
             // HTML, section 4.10.18.7.1: the field by which the browser offers them.
             form.fields[0].autocomplete += " webauthn"
         }
-        form.beside = """
-            <p class="beside"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a></p>
-            <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
-            """
+        form.beside = #"<p class="beside"><a href="\#(call.url("/forgot"))">\#(call.text(.forgot))</a></p>"#
+        form.stays = call.wantsToStay
         form.below = below(call)
         return form
     }
