@@ -23,6 +23,15 @@ public struct AuthError: Error, Sendable {
     /// no log.
     public let page: String?
 
+    /// - Parameters:
+    ///   - code: what went wrong: all that two errors are compared by.
+    ///   - reason: for the operator's log; must hold no secret and no address.
+    ///   - field: the input's field that it is about.
+    ///   - retryAfter: how long to wait before trying again.
+    ///   - violations: the rules that a password broke.
+    ///   - message: what a program of the operator's has the person told.
+    ///   - messageStatus: with which status, 400 to 499.
+    ///   - page: a page on which the user does what is missing.
     public init(
         _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: Span? = nil,
         violations: [PasswordViolation] = [], message: String? = nil, messageStatus: Int? = nil, page: String? = nil
@@ -39,10 +48,13 @@ public struct AuthError: Error, Sendable {
 }
 
 extension AuthError: Hashable {
+    /// By the code alone.
     public static func == (lhs: AuthError, rhs: AuthError) -> Bool { lhs.code == rhs.code }
+    /// Of the code alone.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension AuthError: CustomStringConvertible {
+    /// The code and the reason: for logs, not for people.
     public var description: String { reason.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }

@@ -5,16 +5,20 @@
 /// Reading and setting a member takes the same time however many there are; removing one takes time that grows with
 /// their number, so to remove several use ``merging(_:)``.
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
+    /// A name and its value.
     public struct Member: Sendable, Hashable {
         public var name: String
         public var value: JSONValue
     }
 
+    /// In the order in which they were written.
     public private(set) var members: [Member] = []
     private var places = MemberPlaces()
 
+    /// Without members.
     public init() {}
 
+    /// Of a name that is given twice the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         members.reserveCapacity(elements.count)
         for (name, value) in elements { self[name] = value }
@@ -26,8 +30,11 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         self.places = places
     }
 
+    /// Whether it has no members.
     public var isEmpty: Bool { members.isEmpty }
+    /// How many members it has.
     public var count: Int { members.count }
+    /// The members' names, in their order.
     public var names: [String] { members.map(\.name) }
 
     /// The value of `name`; setting `nil` removes the member. Use `.null` to write a JSON null.

@@ -4,7 +4,9 @@
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
+    /// A number without fraction and exponent that fits into 64 bits.
     case integer(Int64)
+    /// Any other number.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -12,11 +14,17 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+    /// `nil`, here and below, for a value of another type.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The truth value; a number is none.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The whole number; `nil` for ``number(_:)``, however whole its value is.
     public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The elements.
     public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The members.
     public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
+    /// Whether it is JSON's null.
     public var isNull: Bool { self == .null }
 }
 

@@ -5,8 +5,10 @@
 /// The domain never reads a clock. Whoever calls it says what time it is, so that every flow and state machine can be
 /// replayed at any speed. Microseconds are what SQLite and PostgreSQL both keep exactly.
 public struct Instant: Sendable, Hashable, Comparable {
+    /// Since 1970; negative before.
     public var microseconds: Int64
 
+    /// So many microseconds after 1970.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
@@ -23,15 +25,19 @@ public struct Instant: Sendable, Hashable, Comparable {
         return microseconds % 1_000_000 < 0 ? quotient - 1 : quotient
     }
 
+    /// The earlier one is the lesser.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
 
+    /// So much later, saturating at the ends of the range.
     public static func + (lhs: Instant, rhs: Span) -> Instant {
         let (sum, overflow) = lhs.microseconds.addingReportingOverflow(rhs.microseconds)
         return Instant(microseconds: overflow ? (rhs.microseconds < 0 ? .min : .max) : sum)
     }
 
+    /// So much earlier, saturating at the ends of the range.
     public static func - (lhs: Instant, rhs: Span) -> Instant { lhs + Span(microseconds: 0 &- rhs.microseconds) }
 
+    /// The time from `rhs` to `lhs`; negative where `lhs` is the earlier.
     public static func - (lhs: Instant, rhs: Instant) -> Span {
         let (difference, overflow) = lhs.microseconds.subtractingReportingOverflow(rhs.microseconds)
         return Span(microseconds: overflow ? (lhs < rhs ? .min : .max) : difference)
@@ -40,8 +46,10 @@ public struct Instant: Sendable, Hashable, Comparable {
 
 /// A length of time in whole microseconds. `Duration` counts attoseconds, which no store keeps.
 public struct Span: Sendable, Hashable, Comparable {
+    /// May be negative.
     public var microseconds: Int64
 
+    /// So many microseconds.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
@@ -49,13 +57,20 @@ public struct Span: Sendable, Hashable, Comparable {
     /// Whole seconds, rounded towards zero.
     public var seconds: Int64 { microseconds / 1_000_000 }
 
+    /// No time at all.
     public static let zero = Span(microseconds: 0)
+    /// So many milliseconds, saturating as all below.
     public static func milliseconds(_ count: Int64) -> Span { scaled(count, by: 1_000) }
+    /// So many seconds.
     public static func seconds(_ count: Int64) -> Span { scaled(count, by: 1_000_000) }
+    /// So many minutes.
     public static func minutes(_ count: Int64) -> Span { scaled(count, by: 60_000_000) }
+    /// So many hours.
     public static func hours(_ count: Int64) -> Span { scaled(count, by: 3_600_000_000) }
+    /// So many times 24 hours.
     public static func days(_ count: Int64) -> Span { scaled(count, by: 86_400_000_000) }
 
+    /// The shorter one is the lesser.
     public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
 
     private static func scaled(_ count: Int64, by unit: Int64) -> Span {

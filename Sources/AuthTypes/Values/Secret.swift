@@ -5,6 +5,7 @@
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
 
+    /// Wraps a value; whoever made it sees to the copy that they have.
     public init(_ value: Value) {
         self.value = value
     }
@@ -14,8 +15,11 @@ public struct Secret<Value: Sendable>: Sendable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `[redacted]`.
     public var description: String { "[redacted]" }
+    /// `[redacted]`.
     public var debugDescription: String { "[redacted]" }
+    /// Without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
