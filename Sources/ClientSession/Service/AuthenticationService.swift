@@ -2,35 +2,38 @@
 
 import AuthTypes
 
-/// What an app signs its users in with. Every way in is behind it, and callers can't tell them apart (H-3).
+/// What an app signs its users in with, whichever service is behind it: callers can't tell the services apart (H-3).
 ///
-/// One sign-in is under way at a time: the one that began last. Beginning another (by ``signIn(with:)``, ``answer(_:)``,
-/// ``signUp(_:)``, ``confirmSignUp(identifier:code:)`` or ``finishRecovery(identifier:proof:newPassword:)``), giving up the step
-/// and signing out end the one before: its caller gets `superseded` at once, its task is cancelled, and a session that its
-/// service gives all the same is given back. Who goes back from a provider's page and types a password means the password.
+/// One sign-in is under way at a time: the one that began last. The one before ends when another begins (by ``signIn(with:)``,
+/// ``answer(_:)``, ``signUp(_:)``, ``confirmSignUp(identifier:code:)`` or ``finishRecovery(identifier:proof:newPassword:)``),
+/// when the step is given up, and when the user signs out. Its caller then gets `superseded` at once, its task is cancelled,
+/// and a session that the service opens for it all the same is given back. Someone who goes back from a provider's page and
+/// types a password means the password.
 ///
-/// Operations on the account go one after the other. One that ends after its session did is dropped, and its caller gets
-/// `superseded`.
+/// Operations on the account run one after the other. One that ends after its session did is dropped, and its caller gets
+/// `superseded`. An operation that a service does not have throws `unsupported`.
 public protocol AuthenticationService: AnyObject, Sendable {
     /// Where the app stands now. Never waits.
     var state: AuthState { get }
-    /// The states from now on, the one that was told last first, and none twice. Each call makes a listener of its own; a slow one misses states
-    /// between two that it sees, never the last.
+    /// The states from now on, beginning with the present one, and none twice in a row. Each call makes a listener of its own.
+    /// A slow listener may miss states in between, but never the last one.
     func states() -> AsyncStream<AuthState>
-    /// Reads what is kept on the device, and asks the service whether it still holds. Called once, at the start.
+    /// Reads the session that is kept on the device, and asks the service whether it still holds. Call it once, at the start.
     func restore() async
 
-    /// - Returns: where the app stands after it: signed in, or what the service awaits.
+    /// Signs in by a password, a provider, a code or a link.
+    ///
+    /// - Returns: where the app stands then: signed in, or what the service awaits.
     /// - Throws: `cancelled` where the user turned back; nothing is to be shown for it.
     @discardableResult
     func signIn(with proof: SignInProof) async throws(AuthError) -> AuthState
-    /// The same for nobody but the user who is there, such as by a link that anybody may have sent.
+    /// Signs in nobody but one user: for a link that anybody may have sent to whoever is signed in.
     ///
     /// - Parameter subject: the user's. A session of anybody else is given back.
     /// - Throws: `reauthentication_invalid` where somebody else's came.
     @discardableResult
     func signIn(with proof: SignInProof, as subject: String) async throws(AuthError) -> AuthState
-    /// Goes on with what is awaited.
+    /// Answers what is awaited, such as a second factor's code.
     @discardableResult
     func answer(_ answer: StepAnswer) async throws(AuthError) -> AuthState
     /// Gives up what is awaited.
@@ -38,7 +41,7 @@ public protocol AuthenticationService: AnyObject, Sendable {
     /// Ends the session here first, then at the service. Never fails for lack of a network.
     func signOut(_ options: SignOutOptions) async
 
-    /// An access token that is live now; refreshed first where it must be, once for any number of callers.
+    /// An access token that is valid now. It is refreshed first if need be, once for any number of callers.
     ///
     /// - Throws: `notSignedIn`, `network`, or why the session ended.
     func accessToken() async throws(AuthError) -> Secret<String>
@@ -46,8 +49,9 @@ public protocol AuthenticationService: AnyObject, Sendable {
     @discardableResult
     func refreshUser() async throws(AuthError) -> SessionUser
 
-    // What a vendor does not have throws `unsupported`.
-    /// Makes an account. Signed in, or awaiting the confirmation of an address.
+    /// Makes an account.
+    ///
+    /// - Returns: signed in, or awaiting the confirmation of an address.
     @discardableResult
     func signUp(_ request: SignUpRequest) async throws(AuthError) -> AuthState
     /// Has another confirmation sent. Does not say whether there is such an account.
@@ -56,22 +60,20 @@ public protocol AuthenticationService: AnyObject, Sendable {
     /// (C-13).
     @discardableResult
     func confirmSignUp(identifier: String, code: Secret<String>) async throws(AuthError) -> AuthState
-    /// Has a code or a link sent to whoever forgot their password. Says the same where there is no such account
-    /// (G-3.6).
+    /// Has a code or a link sent to someone who forgot their password. Says the same if there is no such account (G-3.6).
     func beginRecovery(identifier: String) async throws(AuthError)
-    /// Sets the new password by the code, or by what the link holds; `identifier` is `nil` where the proof says whose
-    /// it is.
+    /// Sets the new password by the code, or by what the link holds; `identifier` is `nil` if the proof says whose it is.
     @discardableResult
     func finishRecovery(
         identifier: String?, proof: Secret<String>, newPassword: Secret<String>
     ) async throws(AuthError) -> AuthState
     /// Gives the user another way in.
     func link(_ proof: SignInProof) async throws(AuthError)
-    /// Takes a way in away, by the service's name for the provider.
+    /// Removes a way in, by the service's name for the provider.
     func unlink(provider: String) async throws(AuthError)
     /// Sets another password; `current` is `nil` after a recovery that has opened the session.
     func changePassword(current: Secret<String>?, new: Secret<String>) async throws(AuthError)
-    /// Proves once more who is there, before what the service wants that for. Throws where it is somebody else.
+    /// Proves once more who is there, for operations that the service wants that for. Throws if it is somebody else.
     ///
     /// - Returns: what the service wants first, such as a second factor, to be answered by
     ///   ``SecondFactorService/raise(_:with:)``; `nil` when it is done. Until then the session is the one that it was.

@@ -2,10 +2,12 @@
 
 import AuthTypes
 
-/// The session of an app with one vendor: the shell around `SessionMachine`. It asks the store, the service and the clock
-/// for what the machine wants, one thing after the other, and tells it what came of it.
+/// An app's session with one service: it signs in, keeps the session on the device, renews it, and says where the app stands.
 ///
-/// Make one for an app and hand it to whoever needs it. Two on one store, in one process or two, share a session.
+/// Make one for the whole app and hand it to whatever needs it. Two on one store, in one process or two, share a session.
+///
+/// It is the shell around `SessionMachine`, which decides: it asks the store, the service and the clock for what the machine
+/// wants, one thing after the other, and tells it what came of it.
 public final class SessionService: AuthenticationService {
     let backend: any IdentityBackend
     let store: SessionStore
@@ -36,6 +38,8 @@ public final class SessionService: AuthenticationService {
     ///   - backend: the vendor.
     ///   - store: where the session lasts.
     ///   - policy: what is allowed while the service can't be asked.
+    ///   - clock: the device's time, and the waiting for it.
+    ///   - random: for identifiers and for the spread of retries.
     ///   - companions: what is kept beside the session, told in this order.
     ///   - providers: native kits that forget who signed in when the user signs out (H-5).
     ///   - report: told of what went wrong on the device without ending the session.
