@@ -29,6 +29,7 @@ bench: ## Print the speed ratios (release build)
 
 format: ## Rewrite the sources in the house format
 	@swift format format --in-place --recursive --parallel Sources Tests Benchmarks Examples Fuzz Package.swift
+	@git ls-files -z Package.swift '*.swift' | xargs -0 scripts/wrap-comments
 
 lint: ## Check format, file sizes and the house rules
 	@scripts/lint
