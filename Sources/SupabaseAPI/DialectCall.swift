@@ -98,7 +98,11 @@ struct DialectCall: Sendable, LimitedCall {
         case .rotated: response.headers[.refreshTokenRotated] = "true"
         case .repeated(let cause):
             response.headers[.refreshTokenReuse] = "true"
-            response.headers[.refreshTokenReuseCause] = cause.rawValue
+            response.headers[.refreshTokenReuseCause] =
+                switch cause {
+                case .parentOfLive: "fail-to-save"
+                case .reuseInterval: "concurrent-refresh"
+                }
         }
         return response
     }

@@ -23,6 +23,7 @@ public struct RefreshTokenFamily: Sendable, Equatable {
     public struct Step: Sendable, Equatable {
         /// Mixed with the parent's secret to make the child's.
         public var nonce: [UInt8]
+        /// Of the token that it was made of.
         public var parentHash: [UInt8]
         /// When the parent was last given the child.
         public var at: Instant
@@ -34,7 +35,9 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         }
     }
 
+    /// What a client or its Directory says of a family.
     public struct Rules: Sendable, Equatable {
+        /// Whether a token that is used has a successor; else it stays.
         public var rotates: Bool
         /// For how long a token may still be presented once its child has been used. Counted from there, and not from
         /// its own first use: until its child is used, its holder may have had no answer, however long ago they asked,
@@ -47,6 +50,7 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         }
     }
 
+    /// What whoever presents a token is owed.
     public enum Verdict: Sendable {
         /// The live token was used for the first time: this is its one successor.
         case rotated(RefreshToken)
@@ -60,9 +64,12 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         case superseded
     }
 
-    public enum Cause: String, Sendable {
-        case parentOfLive = "fail-to-save"
-        case reuseInterval = "concurrent-refresh"
+    /// Why an answer is given again.
+    public enum Cause: Sendable {
+        /// The live token has not been used yet: whoever has its parent may not have had the answer.
+        case parentOfLive
+        /// The token's child was used a moment ago: several callers refreshed at once.
+        case reuseInterval
     }
 
     /// In place of a nonce where the chain was begun anew: nothing leads from the parent to the child.
@@ -71,7 +78,9 @@ public struct RefreshTokenFamily: Sendable, Equatable {
     /// The steps kept: enough for callers that race within the reuse interval, bounded for the store.
     public static let maximumSteps = 8
 
+    /// Of the live token: 1 for the first, and one more for each successor.
     public private(set) var generation: UInt32
+    /// Of the live token.
     public private(set) var liveHash: [UInt8]
     /// Oldest first; the last one made the live token.
     public private(set) var steps: [Step]
@@ -84,6 +93,7 @@ public struct RefreshTokenFamily: Sendable, Equatable {
     }
 
     /// Opens a family with its first token.
+    ///
     /// - Parameter secret: 24 random bytes.
     public static func open(for session: SessionID, secret: [UInt8]) -> (family: RefreshTokenFamily, live: RefreshToken)
     {
