@@ -144,8 +144,7 @@ let package = Package(
             "Accounts",
             [
                 "AccountModel", "AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", "Factors", .crypto,
-                .cryptoExtras,
-                .logging,
+                .cryptoExtras, .logging,
             ]),
         room("AccountStore", ["AccountModel", "AuthTypes", "Passwords", .crypto]),
         room("AccountStoreSQLite", ["AccountStore", "AccountModel", "AuthTypes", .grdb, .sqlite]),
@@ -175,8 +174,7 @@ let package = Package(
             "SupabaseAPI",
             [
                 "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords",
-                "Factors",
-                .hummingbird, .httpTypes, .crypto,
+                "Factors", .hummingbird, .httpTypes, .crypto,
             ]),
         room(
             "CognitoAPI",
@@ -193,8 +191,8 @@ let package = Package(
         room(
             "OpenIDProvider",
             [
-                "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", .hummingbird,
-                .httpTypes, .logging, .crypto,
+                "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", .hummingbird, .httpTypes,
+                .logging, .crypto,
             ]),
         room(
             "AppAPI",
@@ -215,8 +213,8 @@ let package = Package(
                 "DevelopmentIdentityProvider", "IdentityProviders", "MessageGateways", "ServerKit",
                 "AccountStoreSQLite", "AccountStorePostgres", "AccountStore", "Accounts", "AccountModel", "AuthTypes",
                 "JOSE", "Passwords", "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes,
-                .logging, .metrics,
-                .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto, .httpClient, .nioHTTP,
+                .logging, .metrics, .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto,
+                .httpClient, .nioHTTP,
             ],
             swiftSettings: strict),
 
@@ -240,9 +238,7 @@ let package = Package(
             name: "latchkey-bench",
             dependencies: [
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "CArgon2",
-                "CArgon2Kernel",
-                "JOSE",
-                "Mail", "Passwords", "RSA", .arguments, .crypto, .cryptoExtras,
+                "CArgon2Kernel", "JOSE", "Mail", "Passwords", "RSA", .arguments, .crypto, .cryptoExtras,
             ],
             path: "Benchmarks", exclude: ["bench", "load", "wrk", "slow-flush.c", "tokens", "client", "peers"],
             swiftSettings: strict),
@@ -266,8 +262,8 @@ let package = Package(
             name: "latchkey-text-cost",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AccountPages", "IdentityProviders",
-                "ServerKit", "Accounts", "AccountModel", "Factors",
-                "Mail", "Passwords", "JOSE", "TokenVerifier", "AuthTypes", .httpTypes, .logging,
+                "ServerKit", "Accounts", "AccountModel", "Factors", "Mail", "Passwords", "JOSE", "TokenVerifier",
+                "AuthTypes", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
         // The terminal app of Examples/yoga, which has a package of its own, for the suite that walks it.
@@ -300,8 +296,7 @@ let package = Package(
             "LatchkeyClientTests",
             [
                 "LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", "latchkey-yoga",
-                .subprocess,
-                .systemPackage,
+                .subprocess, .systemPackage,
             ]),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
@@ -332,8 +327,7 @@ let package = Package(
             "AccountsTests",
             [
                 "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "TestBench", "JOSE",
-                "Passwords",
-                "Mail", "SRP", "Factors", .logging,
+                "Passwords", "Mail", "SRP", "Factors", .logging,
             ],
             exclude: ["Vectors"]),
         tests(
@@ -353,8 +347,7 @@ let package = Package(
             "ServerKitTests",
             [
                 "ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP, .nioPosix, .logging,
-                .coreMetrics,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP, .nioPosix, .logging, .coreMetrics,
             ]),
         tests(
             "HummingbirdTokenAuthTests",
@@ -371,19 +364,16 @@ let package = Package(
         tests(
             "CognitoAPITests",
             [
-                "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel",
-                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords",
-                "Factors",
-                .hummingbird, .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
+                "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "TestBench",
+                "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords", "Factors", .hummingbird,
+                .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
             ], exclude: ["Vectors"]),
         tests(
             "FirebaseAPITests",
             [
-                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel", "Factors",
-                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "Mail", "Passwords", .hummingbird,
-                .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509, .asn1,
+                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel", "Factors", "AuthTypes",
+                "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "Mail", "Passwords", .hummingbird,
+                .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509, .asn1,
             ]),
         tests(
             "OpenIDProviderTests",
@@ -395,16 +385,15 @@ let package = Package(
         tests(
             "AppAPITests",
             [
-                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore",
-                "Accounts", "AccountModel", "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "Mail", "Passwords",
-                .httpTypes, .hummingbird,
-                .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
+                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore", "Accounts",
+                "AccountModel", "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "Mail", "Passwords", .httpTypes,
+                .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]),
         tests(
             "AccountPagesTests",
             [
-                "AccountPages", "ServerKit", "Accounts", "AccountModel", "Factors",
-                "AuthTypes", "TestBench", "TestBenchHTTP", .hummingbird, .hummingbirdTesting, .httpTypes,
+                "AccountPages", "ServerKit", "Accounts", "AccountModel", "Factors", "AuthTypes", "TestBench",
+                "TestBenchHTTP", .hummingbird, .hummingbirdTesting, .httpTypes,
             ]),
         tests(
             "DevelopmentIdentityProviderTests",
@@ -416,8 +405,7 @@ let package = Package(
             "DialectTests",
             [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "ServerKit", "Accounts",
-                "AccountModel", "AuthTypes", "JOSE", "TestBench", "TestBenchHTTP",
-                .httpTypes,
+                "AccountModel", "AuthTypes", "JOSE", "TestBench", "TestBenchHTTP", .httpTypes,
             ] + ["AccountPages", "Factors", "CognitoClient"]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests(

@@ -11,12 +11,9 @@ struct Latchkey: AsyncParsableCommand {
         abstract: "An identity server that existing SDKs sign in to unchanged.",
         subcommands: [
             ServeCommand.self, CheckConfigCommand.self, DirectoryCommand.self, UserCommand.self, LockoutCommand.self,
-            TemplateCommand.self, MessageCommand.self,
-            GroupCommand.self,
-            ClientCommand.self, IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self,
-            SigningKeyCommand.self,
-            TokenCommand.self, HookCommand.self,
-            BackupCommand.self, DatabaseCommand.self, MasterKeyCommand.self,
+            TemplateCommand.self, MessageCommand.self, GroupCommand.self, ClientCommand.self,
+            IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self, SigningKeyCommand.self,
+            TokenCommand.self, HookCommand.self, BackupCommand.self, DatabaseCommand.self, MasterKeyCommand.self,
             DemoCommand.self, TermsCommand.self,
         ])
 
