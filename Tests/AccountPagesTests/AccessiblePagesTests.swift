@@ -158,7 +158,9 @@ import Testing
             for input in shown where input.attributes["type"] != "checkbox" {
                 #expect(labels.contains(input.attributes["id"] ?? ""), "\(input) on \(page.url)")
                 #expect(input.attributes["autocomplete"] != nil && input.attributes["autocomplete"] != "off")
-                #expect(Int(input.attributes["maxlength"] ?? "") ?? 0 >= 128)
+                // No password is cut short that the server would take (OWASP ASVS 5.0, 6.2.8): 4,096 octets.
+                let least = input.attributes["type"] == "password" ? 4096 : 128
+                #expect(Int(input.attributes["maxlength"] ?? "") ?? 0 >= least, "\(input) on \(page.url)")
             }
             // The first field has the focus, or the first that something is the matter with.
             let isTyped = shown.contains { $0.attributes["type"] != "checkbox" }

@@ -13,7 +13,7 @@ public struct PageField: Sendable {
     public var type = "text"
     public var autocomplete: String
     /// In characters: of what is pasted, too.
-    public var maximumLength = 320
+    public var maximumLength: Int
     /// Further attributes.
     public var attributes: HTML = ""
     public var value: String = ""
@@ -35,7 +35,12 @@ public struct PageField: Sendable {
         self.attributes = attributes
         self.value = value
         self.hint = hint
+        maximumLength = type == "password" ? Self.longestPassword : 320
     }
+
+    /// No password that is taken is longer, in octets and so in characters: none is cut short without a word, when it is chosen
+    /// or shown (OWASP ASVS 5.0, 6.2.8).
+    private static let longestPassword = 4096
 
     private var isRefused: Bool { refusal != nil || describedBy != nil }
 
