@@ -42,12 +42,17 @@ extension PageField {
             return name
         }
         let look = looks[field.name]
-        return PageField(
+        var asked = PageField(
             // What has no name of its own in people's languages is called as its operator calls it.
             name: field.name, label: look.map { call.text($0.label) } ?? field.name, type: look?.type ?? "text",
             autocomplete: look?.autocomplete ?? "off", value: call.form[field.name] ?? "",
             hint: field.kind == .phone ? call.text(.phoneHint) : nil)
+        // As long as a dialect takes it: what is longer is refused in words, and not cut short without one.
+        if field.kind == .attribute { asked.maximumLength = longestAttribute }
+        return asked
     }
+
+    private static let longestAttribute = 2048
 }
 
 extension PageForm {

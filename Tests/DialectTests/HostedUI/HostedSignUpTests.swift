@@ -59,7 +59,8 @@ import Testing
         #expect(found == order, "\(found)")
         for part in [
             "autocomplete=\"username\"", "type=\"email\" autocomplete=\"email\"", "type=\"tel\" autocomplete=\"tel\"",
-            "autocomplete=\"given-name\"", "type=\"date\" autocomplete=\"bday\"", "First name", "Date of birth",
+            "autocomplete=\"given-name\" maxlength=\"2048\"", "type=\"date\" autocomplete=\"bday\"", "First name",
+            "Date of birth",
             "autocomplete=\"new-password\"",
         ] {
             #expect(page.text.contains(part), "\(part)")
