@@ -150,69 +150,9 @@ public struct MessageComposer: Sendable {
         let values = TextTemplates.Values(siteName: name, provider: provider, time: time?.minute)
         let own = templates.templates(of: call.directory).texts.render(kind.rawValue, in: call.language, values)
         if let own { return text(own, kind: kind.rawValue, to: recipient, about: user, code: nil, call: call) }
-        let time = time?.minute ?? ""
-        let what =
-            switch (kind, call.language) {
-            case (.passwordChanged, .en): "The password of your \(name) account was changed."
-            case (.passwordChanged, .de): "Das Passwort Ihres Kontos bei \(name) wurde geändert."
-            case (.emailChanged, .en): "The email address of your \(name) account was changed."
-            case (.emailChanged, .de): "Die E-Mail-Adresse Ihres Kontos bei \(name) wurde geändert."
-            case (.phoneChanged, .en): "The phone number of your \(name) account was changed."
-            case (.phoneChanged, .de): "Die Telefonnummer Ihres Kontos bei \(name) wurde geändert."
-            case (.emailRemoved, .en): "The email address of your \(name) account was removed."
-            case (.emailRemoved, .de): "Die E-Mail-Adresse Ihres Kontos bei \(name) wurde entfernt."
-            case (.phoneRemoved, .en): "The phone number of your \(name) account was removed."
-            case (.phoneRemoved, .de): "Die Telefonnummer Ihres Kontos bei \(name) wurde entfernt."
-            case (.identityLinked, .en): "\(provider) was linked to your \(name) account."
-            case (.identityLinked, .de): "\(provider) wurde mit Ihrem Konto bei \(name) verknüpft."
-            case (.identityUnlinked, .en): "\(provider) was removed from your \(name) account."
-            case (.identityUnlinked, .de): "\(provider) wurde von Ihrem Konto bei \(name) entfernt."
-            case (.factorAdded, .en): "A second factor was added to your \(name) account."
-            case (.factorAdded, .de): "Ihrem Konto bei \(name) wurde ein zweiter Faktor hinzugefügt."
-            case (.factorRemoved, .en): "A second factor was removed from your \(name) account."
-            case (.factorRemoved, .de): "Ein zweiter Faktor wurde von Ihrem Konto bei \(name) entfernt."
-            case (.passkeyAdded, .en): "A passkey was added to your \(name) account."
-            case (.passkeyAdded, .de): "Ihrem Konto bei \(name) wurde ein Passkey hinzugefügt."
-            case (.passkeyRemoved, .en): "A passkey was removed from your \(name) account."
-            case (.passkeyRemoved, .de): "Ein Passkey wurde von Ihrem Konto bei \(name) entfernt."
-            case (.backupCodesMade, .en): "New backup codes were made for your \(name) account."
-            case (.backupCodesMade, .de): "Für Ihr Konto bei \(name) wurden neue Ersatzcodes erzeugt."
-            case (.backupCodeUsed, .en): "A backup code of your \(name) account was used."
-            case (.backupCodeUsed, .de): "Ein Ersatzcode Ihres Kontos bei \(name) wurde benutzt."
-            case (.factorLocked, .en): "There were too many wrong security codes for your \(name) account."
-            case (.factorLocked, .de): "Für Ihr Konto bei \(name) wurden zu viele falsche Sicherheitscodes eingegeben."
-            case (.accountDeleted, .en): "Your \(name) account was deleted."
-            case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
-            case (.deletionScheduled, .en):
-                "Your \(name) account will be deleted on \(time). Signing in before then keeps it."
-            case (.deletionScheduled, .de):
-                "Ihr Konto bei \(name) wird am \(time) gelöscht. Wer sich vorher anmeldet, behält es."
-            case (.deletionCancelled, .en): "Somebody signed in: your \(name) account will not be deleted."
-            case (.deletionCancelled, .de): "Jemand hat sich angemeldet: Ihr Konto bei \(name) wird nicht gelöscht."
-            case (.factorRecoveryBegun, .en):
-                "Somebody says that they have lost the second factors of your \(name) account, which a sign-in removes from "
-                    + "\(time) on. Signing in with one stops it."
-            case (.factorRecoveryBegun, .de):
-                "Jemand gibt an, die zweiten Faktoren Ihres Kontos bei \(name) verloren zu haben. Ab \(time) entfernt sie "
-                    + "eine Anmeldung. Wer sich mit einem anmeldet, verhindert das."
-            case (.factorRecoveryReady, .en):
-                "Until \(time) a sign-in removes the second factors of your \(name) account."
-            case (.factorRecoveryReady, .de):
-                "Bis \(time) entfernt eine Anmeldung die zweiten Faktoren Ihres Kontos bei \(name)."
-            case (.factorRecoveryStopped, .en): "The second factors of your \(name) account stay: nobody removes them."
-            case (.factorRecoveryStopped, .de):
-                "Die zweiten Faktoren Ihres Kontos bei \(name) bleiben: Niemand entfernt sie."
-            case (.factorRecoveryDone, .en): "The second factors of your \(name) account were removed."
-            case (.factorRecoveryDone, .de): "Die zweiten Faktoren Ihres Kontos bei \(name) wurden entfernt."
-            case (_, .en): "Your \(name) account was changed."
-            case (_, .de): "Ihr Konto bei \(name) wurde geändert."
-            }
-        let advice =
-            switch call.language {
-            case .en: "If that was not you, contact \(name) at once."
-            case .de: "Waren Sie das nicht, wenden Sie sich sofort an \(name)."
-            }
-        return text(what + " " + advice, kind: kind.rawValue, to: recipient, about: user, code: nil, call: call)
+        let notice = TextNotice(kind: kind, name: name, provider: provider, time: time?.minute ?? "")
+        return text(
+            notice.text(in: call.language), kind: kind.rawValue, to: recipient, about: user, code: nil, call: call)
     }
 
     private func text(
