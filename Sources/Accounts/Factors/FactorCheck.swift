@@ -44,11 +44,12 @@ struct FactorCheck {
         var guesses = FactorGuesses(step, of: user.id)
         // What nobody finds by trying is heard under a lock too: strangers' wrong codes must not keep the owner out.
         if proof.isGuessable, let refusal = try guesses.refusal() { return .failure(refusal) }
-        let (verdict, asked, factors): Comparison
+        let compared: Comparison
         switch try compare(proof, of: user, in: holder, scope, admit) {
-        case .success(let compared): (verdict, asked, factors) = compared
+        case .success(let found): compared = found
         case .failure(let refusal): return .failure(refusal)
         }
+        let (verdict, asked, factors) = compared
         if let refusal = try heard(verdict, proof, of: asked, user) { return .failure(refusal) }
         switch verdict {
         case .right(let factor):
