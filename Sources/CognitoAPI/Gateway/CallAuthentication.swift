@@ -39,34 +39,7 @@ struct CallAuthentication: Sendable {
         case .client, .user, .holder: break
         }
         let input = try Self.input(bytes)
-        let directory: Directory
-        var client: Client?
-        var token: JWTClaims?
-        switch operation.access {
-        case .client:
-            let named = try await self.client(try input.required(.clientID), at: context.now)
-            client = named
-            directory = try await self.directory(of: named, at: context.now)
-        case .user:
-            (token, directory) = try await self.token(try input.required(.accessToken), at: context.now)
-        case .holder:
-            if let text = try input.text(.accessToken) {
-                (token, directory) = try await self.token(text, at: context.now)
-            } else {
-                let named = try await holder(of: try input.required(FactorSession.member), at: context.now)
-                client = named
-                directory = try await self.directory(of: named, at: context.now)
-            }
-        case .pool:
-            directory = try await pool(try input.required(.userPoolID), at: context.now)
-            if let id = try input.text(.clientID),
-                !operation.takesEveryClient || id != CustomizationEndpoints.everyClient
-            {
-                client = try await self.client(id, of: directory, at: context.now)
-            }
-        case .server:
-            directory = try await standing(at: context.now)
-        }
+        let (directory, client, token) = try await addressee(of: operation, input, at: context.now)
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
@@ -88,6 +61,35 @@ struct CallAuthentication: Sendable {
         }
         if case .administrator(let key) = caller { flow.actor = .administrator(key) }
         return DialectCall(dialect: dialect, flow: flow, input: input, caller: caller)
+    }
+
+    /// Whose Directory a call is to, and through which client or by which token it says so.
+    private func addressee(
+        of operation: Operation, _ input: Input, at now: Instant
+    ) async throws -> (directory: Directory, client: Client?, token: JWTClaims?) {
+        switch operation.access {
+        case .client:
+            let client = try await self.client(try input.required(.clientID), at: now)
+            return (try await directory(of: client, at: now), client, nil)
+        case .user:
+            let (token, directory) = try await self.token(try input.required(.accessToken), at: now)
+            return (directory, nil, token)
+        case .holder:
+            if let text = try input.text(.accessToken) {
+                let (token, directory) = try await self.token(text, at: now)
+                return (directory, nil, token)
+            }
+            let client = try await holder(of: try input.required(FactorSession.member), at: now)
+            return (try await directory(of: client, at: now), client, nil)
+        case .pool:
+            let directory = try await pool(try input.required(.userPoolID), at: now)
+            guard let id = try input.text(.clientID),
+                !operation.takesEveryClient || id != CustomizationEndpoints.everyClient
+            else { return (directory, nil, nil) }
+            return (directory, try await self.client(id, of: directory, at: now), nil)
+        case .server:
+            return (try await standing(at: now), nil, nil)
+        }
     }
 
     // MARK: Pools and clients

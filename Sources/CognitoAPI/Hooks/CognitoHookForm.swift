@@ -24,71 +24,82 @@ public struct CognitoHookForm: HookForm {
 
     public func body(_ question: HookQuestion, hook: BlockingHook, id _: String) async throws -> [UInt8]? {
         let isSecond = hook.name == "PreTokenGeneration_V2"
-        var request = JSONObject()
-        var name = ""
-        if let subject = question.subject {
-            request["userAttributes"] = .object(attributes(of: subject, question.call))
-            name = UserWire.username(of: subject.user)
-        }
-        var response = JSONObject()
-        switch question.matter {
-        case .signUp:
-            request["validationData"] = Self.notes(question.call.notes.validation)
-            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
-            response = ["autoConfirmUser": false, "autoVerifyEmail": false, "autoVerifyPhone": false]
-        case .signIn:
-            request["validationData"] = Self.notes(question.call.notes.validation)
-            request["userNotFound"] = false
-        case .token(_, let session, let groups, _, _):
-            request["groupConfiguration"] = .object(Self.configuration(of: groups))
-            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
-            if isSecond {
-                request["scopes"] = .array((session.grant?.scopes ?? [HostedScope.account]).map { .string($0) })
-                response["claimsAndScopeOverrideDetails"] = .null
-            } else {
-                response["claimsOverrideDetails"] = .null
-            }
-        case .confirmed: request["clientMetadata"] = Self.notes(question.call.notes.metadata)
-        case .signedIn(_, let isOnNewDevice):
-            request["newDeviceUsed"] = .bool(isOnNewDevice)
-            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
-        case .wording(let letter, let subject, let isText):
-            guard let message = CustomMessage(letter, of: subject.user, isText: isText) else { return nil }
-            request = request.merging(message.request)
-            request["clientMetadata"] = .null
-            response = CustomMessage.response
-        case .migration(let identifier, let password):
-            name = UserMigration.name(identifier)
-            request["password"] = password.map { .string($0.reveal()) } ?? .null
-            request["validationData"] = Self.notes(question.call.notes.validation)
-            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
-            response = UserMigration.response
-        case .challengeDefinition(let challenge):
-            fill(&request, of: challenge, &name, question.call)
-            request["session"] = AuthChallenge.session(challenge.answered)
-            response = AuthChallenge.defined
-        case .challengeCreation(let challenge, let kind):
-            fill(&request, of: challenge, &name, question.call)
-            request["challengeName"] = .string(kind)
-            request["session"] = AuthChallenge.session(challenge.answered)
-            response = AuthChallenge.created
-        case .challengeAnswer(let challenge, let kept, let answer):
-            fill(&request, of: challenge, &name, question.call)
-            request["privateChallengeParameters"] = .object(kept)
-            request["challengeAnswer"] = .string(answer.reveal())
-            response = AuthChallenge.verified
-        case .passwordAttempt, .factorAttempt, .mail, .text, .created: return nil
-        }
+        guard let parts = parts(of: question, isSecond: isSecond) else { return nil }
         let event: JSONObject = [
             "version": isSecond ? "2" : "1", "triggerSource": .string(Self.source(of: question)),
             "region": .string(dialect.region), "userPoolId": .string(dialect.poolID(of: question.call.directory)),
-            "userName": .string(name),
+            "userName": .string(parts.name),
             "callerContext": [
                 "awsSdkVersion": "aws-sdk-unknown-unknown",
                 "clientId": .string(question.call.client?.id.rawValue ?? "CLIENT_ID_NOT_APPLICABLE"),
-            ], "request": .object(request), "response": .object(response),
+            ], "request": .object(parts.request), "response": .object(parts.response),
         ]
         return event.serialized()
+    }
+
+    /// What differs from trigger to trigger: whom it is about, what is asked, and what an answer that changes nothing has.
+    private struct Parts {
+        var name = ""
+        var request = JSONObject()
+        var response = JSONObject()
+    }
+
+    /// `nil` for what no trigger is asked about.
+    private func parts(of question: HookQuestion, isSecond: Bool) -> Parts? {
+        var parts = Parts()
+        if let subject = question.subject {
+            parts.request["userAttributes"] = .object(attributes(of: subject, question.call))
+            parts.name = UserWire.username(of: subject.user)
+        }
+        switch question.matter {
+        case .signUp:
+            parts.request["validationData"] = Self.notes(question.call.notes.validation)
+            parts.request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+            parts.response = ["autoConfirmUser": false, "autoVerifyEmail": false, "autoVerifyPhone": false]
+        case .signIn:
+            parts.request["validationData"] = Self.notes(question.call.notes.validation)
+            parts.request["userNotFound"] = false
+        case .token(_, let session, let groups, _, _):
+            parts.request["groupConfiguration"] = .object(Self.configuration(of: groups))
+            parts.request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+            if isSecond {
+                parts.request["scopes"] = .array((session.grant?.scopes ?? [HostedScope.account]).map { .string($0) })
+                parts.response["claimsAndScopeOverrideDetails"] = .null
+            } else {
+                parts.response["claimsOverrideDetails"] = .null
+            }
+        case .confirmed: parts.request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+        case .signedIn(_, let isOnNewDevice):
+            parts.request["newDeviceUsed"] = .bool(isOnNewDevice)
+            parts.request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+        case .wording(let letter, let subject, let isText):
+            guard let message = CustomMessage(letter, of: subject.user, isText: isText) else { return nil }
+            parts.request = parts.request.merging(message.request)
+            parts.request["clientMetadata"] = .null
+            parts.response = CustomMessage.response
+        case .migration(let identifier, let password):
+            parts.name = UserMigration.name(identifier)
+            parts.request["password"] = password.map { .string($0.reveal()) } ?? .null
+            parts.request["validationData"] = Self.notes(question.call.notes.validation)
+            parts.request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+            parts.response = UserMigration.response
+        case .challengeDefinition(let challenge):
+            fill(&parts.request, of: challenge, &parts.name, question.call)
+            parts.request["session"] = AuthChallenge.session(challenge.answered)
+            parts.response = AuthChallenge.defined
+        case .challengeCreation(let challenge, let kind):
+            fill(&parts.request, of: challenge, &parts.name, question.call)
+            parts.request["challengeName"] = .string(kind)
+            parts.request["session"] = AuthChallenge.session(challenge.answered)
+            parts.response = AuthChallenge.created
+        case .challengeAnswer(let challenge, let kept, let answer):
+            fill(&parts.request, of: challenge, &parts.name, question.call)
+            parts.request["privateChallengeParameters"] = .object(kept)
+            parts.request["challengeAnswer"] = .string(answer.reveal())
+            parts.response = AuthChallenge.verified
+        case .passwordAttempt, .factorAttempt, .mail, .text, .created: return nil
+        }
+        return parts
     }
 
     private static func notes(_ notes: JSONObject?) -> JSONValue { notes.map { .object($0) } ?? .null }
