@@ -37,7 +37,8 @@ public struct CognitoHookForm: HookForm {
         return event.serialized()
     }
 
-    /// What differs from trigger to trigger: whom it is about, what is asked, and what an answer that changes nothing has.
+    /// What differs from trigger to trigger: whom it is about, what is asked, and what an answer that changes nothing
+    /// has.
     private struct Parts {
         var name = ""
         var request = JSONObject()

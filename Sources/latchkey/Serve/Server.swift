@@ -80,15 +80,13 @@ struct Server: Sendable {
             accounts: accounts, tokens: tokens)
         Dialects.addForms(dialects, to: configuration.hooks, keys: keys)
         let provider = development.map { _ in
-            DevelopmentMode.identityProvider(
-                configuration, url: url, random: random, keys: providerKeys)
+            DevelopmentMode.identityProvider(configuration, url: url, random: random, keys: providerKeys)
         }
         let connection = try await development?.connection(
             to: dialects, provider: provider, database: configuration.database, call: call(directory))
         let responder = try responder(
             dialects, url: url, accounts: accounts, tokens: tokens, directory: directory, store: store,
-            connection: connection, provider: provider,
-            metrics: metrics, readiness: readiness)
+            connection: connection, provider: provider, metrics: metrics, readiness: readiness)
         let application = limits().application(
             responder: responder, host: configuration.host, port: configuration.port, metrics: metrics, logger: logger,
             refusals: refusals(dialects, url: url, metrics: metrics),
