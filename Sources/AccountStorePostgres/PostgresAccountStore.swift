@@ -70,8 +70,8 @@ public final class PostgresAccountStore: AccountDatabase {
     ///
     /// - Parameters:
     ///   - masterKeys: as for a database of SQLite's.
-    /// - Throws: `AuthErrorCode.unavailable` where nobody answers, where the schema was written by a newer version, or where it
-    ///   is sealed under another master key; `.notFound` where there is none and none is to be made; ``AuthErrorCode/invalidRequest``
+    /// - Throws: `AuthErrorCode.unavailable` where nobody answers, where a proxy that pools transactions does, where the schema was
+    ///   written by a newer version, or where it is sealed under another master key; `.notFound` where there is none and none is to be made; ``AuthErrorCode/invalidRequest``
     ///   for a schema's name of other than lower-case letters, digits and `_`; what `masterKeys` throws.
     public init(
         _ address: PostgresAddress, masterKeys: @escaping @Sendable () throws -> MasterKeys? = { nil },
@@ -89,6 +89,7 @@ public final class PostgresAccountStore: AccountDatabase {
         let openForRequests: @Sendable () throws -> PostgresConnection = {
             try PostgresConnection(address, schema: schema, patience: options.statement, takesTurns: true)
         }
+        try PostgresProxyCheck.requireSessions(address)
         let connection = try open(Self.longest)
         let migrator = PostgresMigrator(schema: schema)
         isNew = try migrator.isMissing(connection)
@@ -127,7 +128,9 @@ public final class PostgresAccountStore: AccountDatabase {
     /// - Returns: the number of its newest migration; `nil` where there are no tables of this program's.
     /// - Throws: `AuthErrorCode.unavailable` where nobody answers, and for a database that another version has written.
     public static func schemaVersion(of address: PostgresAddress, schema: String = "latchkey") throws -> Int? {
-        let connection = try PostgresConnection(address, schema: try checked(schema))
+        let schema = try checked(schema)
+        try PostgresProxyCheck.requireSessions(address)
+        let connection = try PostgresConnection(address, schema: schema)
         let migrator = PostgresMigrator(schema: schema)
         return try migrator.isMissing(connection) ? nil : try migrator.version(connection)
     }

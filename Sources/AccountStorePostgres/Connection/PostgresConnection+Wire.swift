@@ -81,9 +81,10 @@ extension PostgresConnection {
     ) throws {
         let key = StatementKey(sql)
         if let name = prepared[key] ?? fresh[key] { return try sent(arguments.send(on: connection, to: name)) }
-        // The last one has no name, and is planned each time.
+        // The last one has no name, and is planned each time. No other connection's is called so: where a proxy leads this one to another
+        // of the server's processes, a name stands for nothing there, and for no text but its own.
         let count = prepared.count + fresh.count
-        let name = count < Self.maximumPrepared ? "s\(count)" : ""
+        let name = count < Self.maximumPrepared ? "\(nameOfOwn)_\(count)" : ""
         try sent(PQsendPrepare(connection, name, StatementText.numbered(sql), 0, nil))
         slots.append((place, Preparation(key: key, name: name)))
         if !name.isEmpty { fresh[key] = name }

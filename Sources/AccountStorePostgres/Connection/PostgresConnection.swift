@@ -35,6 +35,9 @@ final class PostgresConnection: SQLConnection {
     let clock = ContinuousClock()
     let openedAt: ContinuousClock.Instant
     var prepared: [StatementKey: String] = [:]
+    /// What the names of its statements begin with: the number that the server has given the connection, or a proxy at random. With theirs
+    /// they are short enough to be kept in place.
+    let nameOfOwn: String
     /// Commands that go before the next statement.
     var waiting: [String] = []
     private var isInsideTransaction = false
@@ -80,6 +83,7 @@ final class PostgresConnection: SQLConnection {
             1, patience.components.seconds * 1_000 + patience.components.attoseconds / Self.millisecond)
         self.schema = schema
         connection = try PostgresOpening.connect(address, takesStandby: takesStandby)
+        nameOfOwn = "s" + String(UInt32(bitPattern: PQbackendPID(connection)), radix: 36)
         openedAt = clock.now
         let isPostgres = PQparameterStatus(connection, "crdb_version") == nil
         announcement = isPostgres ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
