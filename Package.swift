@@ -336,7 +336,7 @@ let package = Package(
                 "AccountStorePostgres", "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel",
                 "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "TestBench", "TestSupport", .crypto, .logging,
             ],
-            exclude: ["Support/Gotrue", "Support/postgres_server.py"]),
+            exclude: ["Support/Gotrue", "Support/pgbouncer.py", "Support/postgres_server.py"]),
         tests(
             "AccountStoreTests",
             [
