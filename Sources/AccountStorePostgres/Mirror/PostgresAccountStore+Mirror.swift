@@ -66,6 +66,12 @@ extension PostgresAccountStore {
             report.differences += turn.differences.prefix(Self.toldDifferences - report.differences.count)
             position = turn.last
         }
+        let rest = Int64(Self.toldDifferences - report.differences.count)
+        report.differences += try await withConnection(.snapshot) { connection in
+            try connection.query("SELECT found::text FROM \(mirror.ours).mirror_left_over(\(rest)) found", []) {
+                MirrorReport.Difference(kind: .user, id: try $0.text(0), how: "left over")
+            }
+        }
         return report
     }
 }

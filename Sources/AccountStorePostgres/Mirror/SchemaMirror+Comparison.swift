@@ -90,6 +90,15 @@ extension SchemaMirror {
             $f$
             """,
             """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_left_over(many integer) RETURNS SETOF uuid
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
+                SELECT there.id FROM \(theirs).users there WHERE there.deleted_at IS NULL AND NOT EXISTS (
+                    SELECT FROM \(ours).users u WHERE u.directory_id = \(directory)
+                        AND \(ours).mirror_name(u.id, u.external_identifiers) = there.id)
+                ORDER BY there.id LIMIT many
+            $f$
+            """,
+            """
             CREATE OR REPLACE FUNCTION \(ours).mirror_counts() RETURNS TABLE (kind text, ours bigint, mirrored bigint)
             LANGUAGE sql STABLE SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
                 SELECT 'user',

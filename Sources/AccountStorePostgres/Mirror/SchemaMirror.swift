@@ -154,7 +154,7 @@ package struct SchemaMirror: Sendable, Hashable {
     }
 
     /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     /// - Returns: what ``installation`` has left a word of, the version that did, and whether all of its triggers are there and enabled:
     ///   those on the other server's tables are in no backup of our schema, and go with a schema of ours that is dropped.

@@ -94,6 +94,31 @@ struct MirrorTests {
         }
     }
 
+    @Test("Who is there and is no user of ours, as after our tables alone were put back, is named by identifier")
+    func leftOver() async throws {
+        try await MirroredDatabase.with { database in
+            _ = try await database.user("ada@example.com")
+            try await database.store.removeMirror()
+            // Of the two the second was over before anybody looked.
+            for (place, deleted) in [(1, "NULL"), (2, "now()")] {
+                try database.write(
+                    """
+                    INSERT INTO auth.users
+                        (instance_id, id, aud, role, email, raw_app_meta_data, raw_user_meta_data, deleted_at)
+                    VALUES ('00000000-0000-0000-0000-000000000000', '00000000-0000-4000-8000-00000000000\(place)',
+                        'authenticated', 'authenticated', 'late-\(place)@example.com', '{}', '{}', \(deleted))
+                    """)
+            }
+            try await database.store.installMirror(
+                namespace: "auth", of: database.directory.id, dialect: DialectName("elsewhere"))
+            let report = try await database.store.checkMirror()
+            let left = MirrorReport.Difference(
+                kind: .user, id: "00000000-0000-4000-8000-000000000001", how: "left over")
+            #expect(report.differences == [left])
+            #expect(!report.agrees)
+        }
+    }
+
     @Test("What an app writes of a user's metadata there is the user's, and whatever else it writes is refused")
     func adopted() async throws {
         try await MirroredDatabase.with { database in
