@@ -67,8 +67,14 @@ public enum SQLiteBackup {
             try flush(copy.absolutePath)
         } catch {
             remove(target)
-            throw source.failure(error)
+            throw failure(error, copying: source, to: copy)
         }
+    }
+
+    /// A disk that is full is the one that is written to: where the database was named, or the backup at a restore, that was looked after.
+    static func failure(_ error: any Error, copying source: DatabaseFile, to copy: DatabaseFile) -> AuthError {
+        guard let full = error as? DatabaseError, full.resultCode == .SQLITE_FULL else { return source.failure(error) }
+        return AuthError(.unavailable, reason: "\(copy.path): can't be written (\(full.resultCode))")
     }
 
     private static func makeWhole(_ database: Database) throws {

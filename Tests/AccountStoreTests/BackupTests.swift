@@ -116,6 +116,16 @@ struct BackupTests {
         }
     }
 
+    @Test("R8.17 a full disk is said of the file that is written, and anything else of the one that is read")
+    func saysWhichIsFull() {
+        let (source, copy) = (DatabaseFile(path: "accounts.sqlite"), DatabaseFile(path: "copy.sqlite"))
+        func reason(_ code: ResultCode) -> String? {
+            SQLiteBackup.failure(DatabaseError(resultCode: code), copying: source, to: copy).reason
+        }
+        #expect(reason(.SQLITE_FULL)?.hasPrefix("copy.sqlite: can't be written (13") == true)
+        #expect(reason(.SQLITE_CORRUPT)?.hasPrefix("accounts.sqlite: ") == true)
+    }
+
     @Test("R8.17 beside the database that a restore keeps there is no log of one that an earlier restore has kept")
     func keepsNoOtherLog() async throws {
         try await TemporaryDirectory.with { directory in
