@@ -142,7 +142,8 @@ extension ServerConfiguration {
         ) { configuration, value throws(AuthError) in configuration.database = try DatabaseLocation(parsing: value) },
         .whole(
             "postgres.connections", \.postgres.connections, in: 1...1000,
-            "connections to PostgreSQL for requests; each process has one more for lists and exports"),
+            "connections to PostgreSQL for requests; each process has three more: for lists and exports, for what "
+                + "others have changed, and for duties"),
         .whole(
             "postgres.answerSeconds", \.postgres.answerSeconds, in: 1...600,
             "the longest that PostgreSQL may take to answer a request; after it the request is answered with 503"),
