@@ -21,7 +21,7 @@ public struct CognitoConfiguration: Sendable {
     /// How a session is renewed.
     public var refreshOperation: RefreshOperation
     /// How long the pool's challenges live (`AuthSessionValidity` of the app client): a step is kept over a restart for so long.
-    public var challengeLifetime: Span = .minutes(3)
+    public var challengeLifetime: TimeSpan = .minutes(3)
     /// Whether a backup code is taken where an authenticator app's code is. A Latchkey server does; Amazon's has none.
     public var takesBackupCodes = false
 

@@ -23,7 +23,7 @@ public struct DevelopmentIdentityProvider: Sendable {
         public var random: any RandomSource
         public var keys: ProviderKeys
         /// Waits, for an answer that is slow on purpose.
-        public var wait: @Sendable (Span) async throws -> Void
+        public var wait: @Sendable (TimeSpan) async throws -> Void
         /// Hands a vendor's notification to the app's server.
         ///
         /// Returns whether there is anybody who takes it.
@@ -31,7 +31,7 @@ public struct DevelopmentIdentityProvider: Sendable {
 
         public init(
             url: ServerURL, callers: LocalCallers, random: any RandomSource, keys: ProviderKeys,
-            wait: @escaping @Sendable (Span) async throws -> Void,
+            wait: @escaping @Sendable (TimeSpan) async throws -> Void,
             notify: @escaping @Sendable (VendorNotification, Instant) async throws -> Bool = { _, _ in false }
         ) {
             self.url = url

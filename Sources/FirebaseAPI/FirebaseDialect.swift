@@ -38,7 +38,7 @@ public struct FirebaseDialect: Dialect {
     /// How many characters the platform gives a user's identifier.
     static let identifierLength = 28
     /// For how long who has shown one factor may show the second.
-    static let stepLifetime = Span.minutes(5)
+    static let stepLifetime = TimeSpan.minutes(5)
     /// A message that is asked for is sent, or the app is told that it was not.
     static let habits: MessageHabits = {
         var habits = MessageHabits()

@@ -28,7 +28,7 @@ extension FirebaseService.Answer {
     }
 
     /// In seconds, as a text or a number. Where an answer has none (a second factor's) the token says it.
-    private func lifetime(of claims: IDTokenClaims) -> Span {
+    private func lifetime(of claims: IDTokenClaims) -> TimeSpan {
         let said: Int64? =
             switch members["expiresIn"] ?? members["expires_in"] {
             case .string(let text): Int64(text)

@@ -12,8 +12,8 @@ public struct GatewaySettings: Sendable {
     /// In place of the vendor's own: another of its regions, or the operator's gateway.
     public var url: String?
     /// Until there is a connection, and until the last byte of the answer.
-    public var connect = Span.seconds(5)
-    public var total = Span.seconds(20)
+    public var connect = TimeSpan.seconds(5)
+    public var total = TimeSpan.seconds(20)
 
     public init(
         account: String? = nil, secret: Secret<String>? = nil, sender: String? = nil, url: String? = nil

@@ -5,7 +5,7 @@ import AuthTypes
 /// What a deletion of the account means, as the server says it (G-10.2).
 public struct DeletionExplanation: Sendable, Hashable {
     /// How long signing in keeps the account. Zero where it is gone at once.
-    public var grace: Span
+    public var grace: TimeSpan
     /// Whether the user has to sign in anew first.
     public var needsRecentSignIn: Bool
     /// Whether the user has to show a second factor first.
@@ -19,7 +19,7 @@ public struct DeletionExplanation: Sendable, Hashable {
 
     /// What a test, or another server, says.
     public init(
-        grace: Span = .zero, needsRecentSignIn: Bool = false, needsSecondFactor: Bool = false, text: String = "",
+        grace: TimeSpan = .zero, needsRecentSignIn: Bool = false, needsSecondFactor: Bool = false, text: String = "",
         erased: [String] = [], kept: [String] = []
     ) {
         self.grace = grace

@@ -28,7 +28,7 @@ extension SupabaseService.Answer {
         return Secret(text)
     }
 
-    private func lifetime(of token: Secret<String>) -> Span {
+    private func lifetime(of token: Secret<String>) -> TimeSpan {
         switch members["expires_in"] {
         case .integer(let seconds): .seconds(min(max(seconds, 0), 315_360_000))
         default: SupabaseClaims(token)?.rest(at: serverDate) ?? .zero
@@ -54,7 +54,7 @@ struct SupabaseClaims: Sendable {
     var isOfTwoFactors: Bool { claims.members["aal"]?.stringValue == "aal2" }
 
     /// How much of its life is left by the service's own clock. `nil` where nobody knows.
-    func rest(at date: Instant?) -> Span? {
+    func rest(at date: Instant?) -> TimeSpan? {
         guard let date, let end = claims.expiresAt else { return nil }
         return max(end - date, .zero)
     }

@@ -69,7 +69,7 @@ enum SupabaseErrors {
     }
 
     /// How long to wait, which the service says in its text alone: "… after 42 seconds".
-    static func wait(in members: JSONObject) -> Span? {
+    static func wait(in members: JSONObject) -> TimeSpan? {
         let text = members["message"]?.stringValue ?? members["msg"]?.stringValue ?? ""
         let words = text.utf8.prefix(300).split(separator: UInt8(ascii: " "))
         guard let unit = words.lastIndex(where: { $0.starts(with: "second".utf8) }), unit > 0,

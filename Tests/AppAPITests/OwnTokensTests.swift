@@ -47,7 +47,7 @@ import TokenVerifier
             }
         }
 
-        func token(for audience: String = "app", expires span: Span = .minutes(60)) async throws -> String {
+        func token(for audience: String = "app", expires span: TimeSpan = .minutes(60)) async throws -> String {
             let claims: JSONObject = [
                 "iss": .string(AppBench.issuer), "sub": "u", "aud": .string(audience),
                 "iat": .integer(now.seconds), "exp": .integer((now + span).seconds),

@@ -23,7 +23,7 @@ import Testing
         let end = Instant(microseconds: 253_402_300_799_000_000)
         while instant < end {
             #expect(Instant(rfc3339: instant.rfc3339) == instant)
-            instant = instant + .seconds(86_400 * 97 + 12_345) + Span(microseconds: 678_901)
+            instant = instant + .seconds(86_400 * 97 + 12_345) + TimeSpan(microseconds: 678_901)
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(Instant(seconds: .min) == first)
         #expect((last - first).microseconds == .max)
         #expect((first - last).microseconds == .min)
-        #expect(Span.days(.max).microseconds == .max)
+        #expect(TimeSpan.days(.max).microseconds == .max)
         #expect(Instant(microseconds: -1).seconds == -1)
         #expect(Instant(microseconds: -1_000_000).seconds == -1)
         #expect(first.seconds == Int64.min / 1_000_000 - 1)
@@ -68,9 +68,9 @@ import Testing
     @Test("R8.18 what lies ahead by more than a moment is longer ago than anything")
     func age() {
         let now = Instant(seconds: 1_000_000)
-        let longest = Span(microseconds: .max)
+        let longest = TimeSpan(microseconds: .max)
         for (ahead, age) in [
-            (Span.seconds(-90), Span.seconds(90)), (.zero, .zero), (.seconds(1), .zero), (.seconds(120), .zero),
+            (TimeSpan.seconds(-90), TimeSpan.seconds(90)), (.zero, .zero), (.seconds(1), .zero), (.seconds(120), .zero),
             (.seconds(121), longest), (.days(365), longest),
         ] { #expect(now.age(of: now + ahead) == age, "\(ahead)") }
         #expect(now.age(of: Instant(microseconds: .max)) == longest)
@@ -84,5 +84,15 @@ import Testing
         #expect(now.orLater(now + .seconds(5)) == now + .seconds(5))
         #expect(now.orLater(now + .days(5)) == now)
         #expect((now + .seconds(121)).liesAhead(of: now) && !(now + .seconds(120)).liesAhead(of: now))
+    }
+
+    @Test("Sums and differences end at the ends of the range, and never beyond the other end")
+    func saturation() {
+        let late = Instant(microseconds: .max), early = Instant(microseconds: .min), start = Instant(microseconds: 0)
+        #expect(late + .seconds(1) == late && early - .seconds(1) == early)
+        #expect(
+            start - TimeSpan(microseconds: .min) == late
+                && start - TimeSpan(microseconds: .max) == Instant(microseconds: -.max))
+        #expect(late - early == TimeSpan(microseconds: .max) && early - late == TimeSpan(microseconds: .min))
     }
 }

@@ -6,12 +6,12 @@ import ClientSession
 /// Time that passes when a test says so. Who waits goes on when their time is reached; nobody sleeps for real.
 public final class ManualClock: ClientClock {
     private struct Sleeper {
-        var until: Span
+        var until: TimeSpan
         var resume: CheckedContinuation<Bool, Never>
     }
     private struct Time {
         var now: Instant
-        var uptime: Span = .seconds(1000)
+        var uptime: TimeSpan = .seconds(1000)
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
@@ -33,17 +33,17 @@ public final class ManualClock: ClientClock {
     }
 
     public var now: Instant { time.withLock { $0.now } }
-    public var uptime: Span { time.withLock { $0.uptime } }
+    public var uptime: TimeSpan { time.withLock { $0.uptime } }
     /// How many tasks wait.
     public var sleeping: Int { time.withLock { $0.sleepers.count } }
     /// When the first of those who wait goes on. `nil` where nobody waits.
-    public var next: Span? { time.withLock { $0.sleepers.values.map(\.until).min() } }
+    public var next: TimeSpan? { time.withLock { $0.sleepers.values.map(\.until).min() } }
 
     /// Lets time pass on both clocks.
-    public func advance(by span: Span) {
+    public func advance(by span: TimeSpan) {
         let due = time.withLock { time in
             time.now = time.now + span
-            time.uptime = Span(microseconds: time.uptime.microseconds + span.microseconds)
+            time.uptime = TimeSpan(microseconds: time.uptime.microseconds + span.microseconds)
             let ids = time.sleepers.filter { $0.value.until <= time.uptime }
                 .sorted { ($0.value.until, $0.key) < ($1.value.until, $1.key) }.map(\.key)
             return ids.compactMap { time.sleepers.removeValue(forKey: $0)?.resume }
@@ -57,12 +57,12 @@ public final class ManualClock: ClientClock {
     /// Does `work` while pauses pass by themselves, as the one before something is asked once more. Whatever is further ahead
     /// than `longest` comes no nearer but by those.
     public func passingPauses<Outcome: Sendable>(
-        of longest: Span = .milliseconds(450), _ work: @Sendable () async throws -> Outcome
+        of longest: TimeSpan = .milliseconds(450), _ work: @Sendable () async throws -> Outcome
     ) async rethrows -> Outcome {
         let passing = Task {
             while !Task.isCancelled {
                 if let left = next.map({ $0.microseconds - uptime.microseconds }), left <= longest.microseconds {
-                    advance(by: Span(microseconds: max(0, left)))
+                    advance(by: TimeSpan(microseconds: max(0, left)))
                 }
                 await Task.yield()
             }
@@ -82,7 +82,7 @@ public final class ManualClock: ClientClock {
         }
     }
 
-    public func wait(_ span: Span) async throws(CancellationError) {
+    public func wait(_ span: TimeSpan) async throws(CancellationError) {
         guard span > .zero else { return }
         let id = time.withLock { time in
             time.nextID += 1
@@ -94,7 +94,7 @@ public final class ManualClock: ClientClock {
                     if time.cancelled.remove(id) != nil { return (true, [CheckedContinuation<Void, Never>]()) }
                     let (until, overflow) = time.uptime.microseconds.addingReportingOverflow(span.microseconds)
                     time.sleepers[id] = Sleeper(
-                        until: Span(microseconds: overflow ? .max : until), resume: continuation)
+                        until: TimeSpan(microseconds: overflow ? .max : until), resume: continuation)
                     return (false, time.observed())
                 }
                 if cancelled { continuation.resume(returning: false) }

@@ -32,7 +32,7 @@ public final class ScriptedBackend: IdentityBackend {
     private let script: Guarded<Script>
 
     /// Signs in `ada` with the tokens `access-0` and `refresh-0`, and renews them to `access-1` and `refresh-1` and so on.
-    public init(name: String = "scripted", lifetime: Span = .hours(1), subject: String = "ada") {
+    public init(name: String = "scripted", lifetime: TimeSpan = .hours(1), subject: String = "ada") {
         self.name = name
         let first = Self.grant(0, lifetime: lifetime, user: SessionUser(subject: subject))
         script = Guarded(
@@ -44,7 +44,7 @@ public final class ScriptedBackend: IdentityBackend {
 
     /// A grant of the tokens `access-n` and `refresh-n`.
     public static func grant(
-        _ number: Int, lifetime: Span = .hours(1), user: SessionUser? = nil, serverDate: Instant? = nil
+        _ number: Int, lifetime: TimeSpan = .hours(1), user: SessionUser? = nil, serverDate: Instant? = nil
     ) -> SessionGrant {
         SessionGrant(
             tokens: TokenSet(

@@ -201,8 +201,8 @@ struct SessionsTests {
         #expect(try await Self.refresh(client, signedIn.result("RefreshToken")).exception == "NotAuthorizedException")
     }
 
-    @Test("R8.18 setting the clock back keeps nobody out", arguments: [Span.hours(-1), .days(-1)])
-    func clockSetBack(step: Span) async throws {
+    @Test("R8.18 setting the clock back keeps nobody out", arguments: [TimeSpan.hours(-1), .days(-1)])
+    func clockSetBack(step: TimeSpan) async throws {
         let (bench, client, signedIn) = try await Self.world()
         bench.advance(by: step)
         #expect(try await Self.user(bench, signedIn.result("AccessToken")).status == 200)

@@ -186,8 +186,8 @@ import Testing
         #expect(gone["users"]?.arrayValue?.first?.objectValue?["customAttributes"] == nil)
     }
 
-    @Test("R8.18 setting the clock back keeps nobody out", arguments: [Span.hours(-1), .days(-1)])
-    func clockSetBack(step: Span) async throws {
+    @Test("R8.18 setting the clock back keeps nobody out", arguments: [TimeSpan.hours(-1), .days(-1)])
+    func clockSetBack(step: TimeSpan) async throws {
         let bench = try await FirebaseBench()
         let id = try await bench.addUser("ada@example.com")
         let revoked = try await bench.signIn("ada@example.com")

@@ -14,7 +14,7 @@ import Testing
     // documented: testing.md
     struct PlayedBackend: IdentityBackend {
         let name = "played"
-        let lifetime: Span
+        let lifetime: TimeSpan
 
         func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
             guard case .password(_, let password) = proof, password.reveal() == "right" else {

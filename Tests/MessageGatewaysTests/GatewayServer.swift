@@ -59,7 +59,7 @@ struct GatewayServer {
 
     static let secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
-    func settings(_ kind: TextGateway.Kind, total: Span = .minutes(5)) -> GatewaySettings {
+    func settings(_ kind: TextGateway.Kind, total: TimeSpan = .minutes(5)) -> GatewaySettings {
         var settings = GatewaySettings(
             account: "AC0123", secret: Secret(kind == .webhook ? Self.secret : "s3cr&t"), sender: "+15005550006",
             url: kind == .webhook ? url + "/sms" : url)

@@ -30,7 +30,7 @@ struct TextGatewayTests {
     /// `nil` where the gateway has taken it.
     private func send(
         _ kind: TextGateway.Kind, _ server: GatewayServer, text: String = "123456 is your code",
-        total: Span = .minutes(5)
+        total: TimeSpan = .minutes(5)
     ) async throws -> TextMessageError? {
         let gateway = try TextGateway(server.settings(kind, total: total), kind: kind)
         do {

@@ -22,7 +22,8 @@ import Testing
         let token: String
 
         init(
-            uses: Int64? = nil, lifetime: Span? = nil, grants: [ClientAuthorization.Grant] = [.code, .refreshToken],
+            uses: Int64? = nil, lifetime: TimeSpan? = nil,
+            grants: [ClientAuthorization.Grant] = [.code, .refreshToken],
             hosts: [String] = ["tool.example"]
         ) async throws {
             bench = try await ProviderBench()

@@ -24,7 +24,7 @@ final class HashingBench: Sendable {
     static let cost = Argon2Parameters(memoryKiB: 8, iterations: 1)
 
     func pool(
-        threads: Int = 1, queueLength: Int = 256, deadline: Span = .seconds(5),
+        threads: Int = 1, queueLength: Int = 256, deadline: TimeSpan = .seconds(5),
         parameters: Argon2Parameters = HashingBench.cost, random: any RandomSource = SystemRandomSource()
     ) -> PasswordHashingPool {
         PasswordHashingPool(
@@ -32,7 +32,7 @@ final class HashingBench: Sendable {
             clock: { self.read() })
     }
 
-    func advance(by span: Span) { now.withLock { $0 = $0 + span } }
+    func advance(by span: TimeSpan) { now.withLock { $0 = $0 + span } }
 
     /// Returns once a hashing thread stands at the gate: a job is in the queue then, and still there.
     func arrival() async {

@@ -39,10 +39,10 @@ struct HashingQueueTests {
     @Test("An attempt that waited to the deadline runs; one that waited longer is refused")
     func deadline() {
         var queue = HashingQueue(capacity: 8, deadline: .seconds(5))
-        for (ticket, arrival) in [(1, Span.zero), (2, .zero), (3, .seconds(3))] as [(UInt64, Span)] {
+        for (ticket, arrival) in [(1, TimeSpan.zero), (2, .zero), (3, .seconds(3))] as [(UInt64, TimeSpan)] {
             _ = queue.enqueue(ticket, at: start + arrival)
         }
-        let late = start + .seconds(5) + Span(microseconds: 1)
+        let late = start + .seconds(5) + TimeSpan(microseconds: 1)
         let left = [start + .seconds(5), late, late].map { queue.next(at: $0) }
         #expect(left == [.run(1), .refuse(2), .run(3)])
     }

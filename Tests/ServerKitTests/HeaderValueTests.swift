@@ -23,7 +23,7 @@ import Testing
         arguments: [(0, "1"), (1, "1"), (1_000_000, "1"), (1_000_001, "2")] as [(Int64, String)])
     func retryAfter(microseconds: Int64, text: String) {
         var fields = HTTPFields()
-        fields.setRetryAfter(Span(microseconds: microseconds))
+        fields.setRetryAfter(TimeSpan(microseconds: microseconds))
         #expect(fields[.retryAfter] == text)
     }
 }

@@ -75,7 +75,7 @@ public final class AccountBench: Sendable {
     public var directories: DirectoryCatalog { flows.directories }
     public var now: Instant { clock.now }
 
-    public func advance(by span: Span) { clock.advance(by: span) }
+    public func advance(by span: TimeSpan) { clock.advance(by: span) }
 
     /// Changes the Directory's settings, as an operator does while the server runs.
     public func change(_ change: (inout DirectorySettings) -> Void) async throws {

@@ -10,5 +10,5 @@ public final class TestClock: Sendable {
 
     public var now: Instant { value.withLock { $0 } }
 
-    public func advance(by span: Span) { value.withLock { $0 = $0 + span } }
+    public func advance(by span: TimeSpan) { value.withLock { $0 = $0 + span } }
 }

@@ -24,9 +24,9 @@ public struct TemporaryCredentialRequest: Sendable {
     public var sessionName: String
     /// A token of this server's own that says who the identity is.
     public var token: Secret<String>
-    public var lifetime: Span
+    public var lifetime: TimeSpan
 
-    public init(role: String, sessionName: String, token: Secret<String>, lifetime: Span) {
+    public init(role: String, sessionName: String, token: Secret<String>, lifetime: TimeSpan) {
         self.role = role
         self.sessionName = sessionName
         self.token = token

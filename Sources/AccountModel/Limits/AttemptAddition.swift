@@ -8,11 +8,11 @@ public struct AttemptAddition: Sendable {
     public var key: [UInt8]
     public var directory: DirectoryID
     /// By how much later all that was counted will be forgotten: at most ``size``.
-    public var debt: Span
+    public var debt: TimeSpan
     /// How far ahead that time may lie at most: see ``RateLimitRule/portion``.
-    public var size: Span
+    public var size: TimeSpan
 
-    public init(key: [UInt8], directory: DirectoryID, debt: Span, size: Span) {
+    public init(key: [UInt8], directory: DirectoryID, debt: TimeSpan, size: TimeSpan) {
         self.key = key
         self.directory = directory
         self.debt = debt

@@ -34,10 +34,10 @@ public struct Lockout: Sendable, Equatable {
 
     /// How long it stays locked; `nil` where it is not. A clock that was set back frees: nobody is kept out for as long as
     /// it went back (ADR 0016).
-    public func wait(_ rule: LockoutRule, at now: Instant) -> Span? {
+    public func wait(_ rule: LockoutRule, at now: Instant) -> TimeSpan? {
         guard let lockedAt else { return nil }
         let age = now.age(of: lockedAt)
-        return age < rule.duration ? Span(microseconds: rule.duration.microseconds - age.microseconds) : nil
+        return age < rule.duration ? TimeSpan(microseconds: rule.duration.microseconds - age.microseconds) : nil
     }
 
     /// Counts a wrong password where nothing is locked.

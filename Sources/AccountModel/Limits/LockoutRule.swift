@@ -5,10 +5,10 @@ import AuthTypes
 /// When wrong passwords lock, and for how long.
 public struct LockoutRule: Sendable, Hashable {
     public var attempts: Int
-    public var window: Span
-    public var duration: Span
+    public var window: TimeSpan
+    public var duration: TimeSpan
 
-    public init(attempts: Int, window: Span, duration: Span) {
+    public init(attempts: Int, window: TimeSpan, duration: TimeSpan) {
         self.attempts = max(1, attempts)
         self.window = window
         self.duration = duration

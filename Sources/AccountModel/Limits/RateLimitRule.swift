@@ -7,9 +7,9 @@ import AuthTypes
 public struct RateLimitRule: Sendable, Hashable {
     public var name: String
     public var count: Int
-    public var period: Span
+    public var period: TimeSpan
 
-    public init(name: String, count: Int, period: Span) {
+    public init(name: String, count: Int, period: TimeSpan) {
         self.name = name
         self.count = count
         self.period = period
@@ -18,7 +18,7 @@ public struct RateLimitRule: Sendable, Hashable {
 
 public enum RateLimitDecision: Sendable, Equatable {
     case allowed
-    case denied(retryAfter: Span)
+    case denied(retryAfter: TimeSpan)
 }
 
 extension RateLimitRule {
@@ -26,7 +26,7 @@ extension RateLimitRule {
     public enum Verdict: Sendable, Equatable {
         /// There is room, and with it all is forgotten then.
         case room(until: Instant)
-        case denied(Span)
+        case denied(TimeSpan)
 
         public var decision: RateLimitDecision {
             switch self {
@@ -38,14 +38,14 @@ extension RateLimitRule {
 
     /// What one attempt adds to the time, and how far ahead it may lie at most. `nil` for a limit of nothing, which
     /// forbids; it does not mean that there is no limit.
-    public var portion: (cost: Span, size: Span)? {
+    public var portion: (cost: TimeSpan, size: TimeSpan)? {
         guard count > 0, period > .zero else { return nil }
         // Rounded up, and the whole is exactly `count` of it: rounding never lets more through than the rule says.
         let count = Int64(count)
         let (quotient, remainder) = period.microseconds.quotientAndRemainder(dividingBy: count)
-        let cost = Span(microseconds: remainder == 0 ? quotient : quotient + 1)
+        let cost = TimeSpan(microseconds: remainder == 0 ? quotient : quotient + 1)
         let (size, isTooLong) = cost.microseconds.multipliedReportingOverflow(by: count)
-        return (cost, Span(microseconds: isTooLong ? .max : size))
+        return (cost, TimeSpan(microseconds: isTooLong ? .max : size))
     }
 
     /// Judges one attempt more.
@@ -58,7 +58,7 @@ extension RateLimitRule {
         let room = now + size
         let attempts = Int64(clamping: min(max(pending, 0), .max - 1)) + 1
         let (added, isTooLong) = cost.microseconds.multipliedReportingOverflow(by: attempts)
-        let end = max(current(freeAt, within: room) ?? now, now) + Span(microseconds: isTooLong ? .max : added)
+        let end = max(current(freeAt, within: room) ?? now, now) + TimeSpan(microseconds: isTooLong ? .max : added)
         return end <= room ? .room(until: end) : .denied(end - room)
     }
 

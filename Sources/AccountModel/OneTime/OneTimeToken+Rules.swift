@@ -5,7 +5,7 @@ import Crypto
 
 extension OneTimeToken.Purpose {
     /// For how long the link of this purpose works; for as long as its code where there is hardly a link.
-    package func linkLifetime(_ settings: DirectorySettings, usual: Span) -> Span {
+    package func linkLifetime(_ settings: DirectorySettings, usual: TimeSpan) -> TimeSpan {
         switch self {
         case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew:
             .seconds(settings.oneTime.confirmationLifetime)
@@ -21,12 +21,12 @@ extension OneTimeToken.Purpose {
     /// ten minutes at most (NIST SP 800-63B, section 3.1.3.2).
     ///
     /// - Parameter usual: where the Directory does not say.
-    package func codeLifetime(_ settings: DirectorySettings, usual: Span) -> Span {
+    package func codeLifetime(_ settings: DirectorySettings, usual: TimeSpan) -> TimeSpan {
         min(codeTerm(settings.oneTime, usual: usual), linkLifetime(settings, usual: usual))
     }
 
-    private func codeTerm(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
-        let term = settings.codeLifetime.map { Span.seconds(Int64($0)) } ?? usual
+    private func codeTerm(_ settings: DirectorySettings.OneTime, usual: TimeSpan) -> TimeSpan {
+        let term = settings.codeLifetime.map { TimeSpan.seconds(Int64($0)) } ?? usual
         return switch self {
         case .magicLink, .phoneSignIn, .reauthentication: min(term, .minutes(10))
         case .signUpConfirmation, .invitation, .recovery, .unlock, .export, .emailChangeCurrent, .emailChangeNew,

@@ -42,9 +42,9 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         /// For how long a token may still be presented once its child has been used. Counted from there, and not from
         /// its own first use: until its child is used, its holder may have had no answer, however long ago they asked,
         /// and what the network delays or doubles must not sign them out.
-        public var reuseInterval: Span
+        public var reuseInterval: TimeSpan
 
-        public init(rotates: Bool, reuseInterval: Span) {
+        public init(rotates: Bool, reuseInterval: TimeSpan) {
             self.rotates = rotates
             self.reuseInterval = reuseInterval
         }

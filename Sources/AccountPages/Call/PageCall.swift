@@ -269,7 +269,7 @@ struct PageCall: Sendable, LimitedCall {
 
 extension DirectorySettings.Sessions {
     /// For how long a browser keeps a session that outlasts its window.
-    fileprivate var lifetime: Span? {
+    fileprivate var lifetime: TimeSpan? {
         let lengths = [timebox, inactivityTimeout].filter { $0 > 0 }
         // Browsers keep nothing for longer (RFC 6265bis, section 5.5).
         return .seconds(min(lengths.min() ?? .max, 400 * 86_400))

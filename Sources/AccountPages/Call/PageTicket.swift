@@ -32,7 +32,7 @@ struct PageTicket: Sendable, Equatable {
     }
 
     /// From its page's first showing.
-    static let lifetime = Span.minutes(60)
+    static let lifetime = TimeSpan.minutes(60)
     private static let maximumLength = 4096
     private static let nonceLength = 12
     private static let purpose = "latchkey page ticket 1"

@@ -56,7 +56,7 @@ struct PageForm: Sendable {
     var values: [String: String] = [:]
     /// Of the answer, where something is the matter.
     var status = HTTPResponse.Status.badRequest
-    var wait: Span?
+    var wait: TimeSpan?
 
     init(_ call: PageCall, _ page: PageWording.Page, title: String, button: String) {
         self.call = call

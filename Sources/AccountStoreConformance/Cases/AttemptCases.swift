@@ -12,12 +12,12 @@ extension StoreConformance {
             world in
             // Of each rule and key one time is kept: the store and the pure rule must agree on it, step by step.
             let rules = [
-                rule, RateLimitRule(name: "odd", count: 7, period: Span(microseconds: 10)),
+                rule, RateLimitRule(name: "odd", count: 7, period: TimeSpan(microseconds: 10)),
                 RateLimitRule(name: "one", count: 1, period: .hours(1)),
                 RateLimitRule(name: "none", count: 0, period: .hours(1)),
                 RateLimitRule(name: "long", count: 3, period: .days(100_000)),
             ]
-            let steps: [Span] = [
+            let steps: [TimeSpan] = [
                 .zero, .zero, .zero, .seconds(1), .zero, .zero, .zero, .seconds(12), .zero, .seconds(-30), .zero,
                 .hours(1), .zero, .days(-365), .zero, .zero, .minutes(-1), .zero, .seconds(3), .days(400), .zero,
             ]

@@ -9,7 +9,7 @@ public struct UserAttributes: Sendable {
     public enum BanChange: Sendable, Equatable {
         case lift
         /// From now on; nothing or less lifts the ban.
-        case `for`(Span)
+        case `for`(TimeSpan)
         /// Until it is lifted.
         case indefinitely
     }

@@ -8,7 +8,7 @@ import AuthTypes
 struct AgreementLog {
     /// How often somebody may change their mind about one name within ``window``: each time is kept.
     private static let mostChanges: Int64 = 20
-    private static let window = Span.hours(1)
+    private static let window = TimeSpan.hours(1)
 
     private let step: FlowStep
     let book: TermsBook
@@ -120,7 +120,7 @@ struct AgreementLog {
         guard age < Self.window else { return }
         throw AuthError(
             .rateLimited, reason: "changed too often",
-            retryAfter: Span(microseconds: Self.window.microseconds - age.microseconds))
+            retryAfter: TimeSpan(microseconds: Self.window.microseconds - age.microseconds))
     }
 }
 

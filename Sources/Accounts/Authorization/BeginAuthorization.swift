@@ -7,9 +7,9 @@ import AuthTypes
 /// is the one that the request names.
 public struct BeginAuthorization: Sendable {
     /// How long pages may take.
-    static let lifetime = Span.minutes(30)
+    static let lifetime = TimeSpan.minutes(30)
     /// How long a pushed request waits for its first visit (RFC 9126, section 2.2).
-    public static let pushedLifetime = Span.seconds(90)
+    public static let pushedLifetime = TimeSpan.seconds(90)
 
     private let ports: AccountPorts
 
@@ -39,7 +39,7 @@ public struct BeginAuthorization: Sendable {
     /// - Parameter lifetime: how long that page may take.
     /// - Throws: ``AuthorizationRefusal``.
     public func forSite(
-        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, lifetime: Span, call: CallContext
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, lifetime: TimeSpan, call: CallContext
     ) async throws -> PendingAuthorization {
         var pending = try pending(
             request, parameters, browser: nil, isPushed: false, bindsResources: true, call: call)

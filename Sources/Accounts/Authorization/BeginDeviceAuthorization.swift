@@ -6,7 +6,7 @@ import AuthTypes
 /// Takes up what a device without a browser asks for, for its user to allow elsewhere (RFC 8628, section 3.1). The call's
 /// client has shown that it is the one, as far as it can.
 public struct BeginDeviceAuthorization: Sendable {
-    public static let lifetime = Span.minutes(10)
+    public static let lifetime = TimeSpan.minutes(10)
     /// How long the device waits between two questions, in seconds.
     public static let interval: Int64 = 5
     private static let maximumDraws = 8

@@ -11,7 +11,7 @@ public struct ExchangeDeviceCode: Sendable {
     private static let delay: Int64 = 5
     private static let maximumInterval: Int64 = 300
     /// What two questions may differ by on their way here.
-    private static let jitter = Span.seconds(1)
+    private static let jitter = TimeSpan.seconds(1)
 
     private let ports: AccountPorts
 

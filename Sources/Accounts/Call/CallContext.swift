@@ -38,7 +38,7 @@ public struct CallContext: Sendable {
     public var rotates: Bool?
     /// For how long a step of a sign-in waits for the user, where the client has no setting of its own; `nil` for the time
     /// that a program needs.
-    public var stepLifetime: Span?
+    public var stepLifetime: TimeSpan?
     /// When the dialect's clients are asked for a second factor.
     public var factorPolicy = FactorPolicy.beforeSession
     /// Whether the dialect's clients keep a secret for the device that they are on, where the Directory tracks devices.
@@ -90,9 +90,9 @@ public struct CallContext: Sendable {
 /// What the clients of a dialect know of the codes and messages that they ask for.
 public struct MessageHabits: Sendable {
     /// For how long a code works that confirms something.
-    public var codeLifetime = Span.minutes(10)
+    public var codeLifetime = TimeSpan.minutes(10)
     /// For how long nobody is sent the same once more.
-    public var resendInterval = Span.minutes(1)
+    public var resendInterval = TimeSpan.minutes(1)
     /// Whether who asks for one message too many is told so, whoever they ask it for. Otherwise they are answered as if
     /// it had been sent.
     public var tellsLimits = false
@@ -102,17 +102,17 @@ public struct MessageHabits: Sendable {
 
 extension CallContext {
     /// For how long the link of this purpose works.
-    func linkLifetime(_ purpose: OneTimeToken.Purpose) -> Span {
+    func linkLifetime(_ purpose: OneTimeToken.Purpose) -> TimeSpan {
         purpose.linkLifetime(settings, usual: habits.codeLifetime)
     }
 
     /// For how long the code of this purpose works.
-    func codeLifetime(_ purpose: OneTimeToken.Purpose) -> Span {
+    func codeLifetime(_ purpose: OneTimeToken.Purpose) -> TimeSpan {
         purpose.codeLifetime(settings, usual: habits.codeLifetime)
     }
 
     /// For how long nobody is sent the same once more.
-    var resendInterval: Span {
+    var resendInterval: TimeSpan {
         settings.oneTime.resendInterval.map { .seconds(Int64($0)) } ?? habits.resendInterval
     }
 }

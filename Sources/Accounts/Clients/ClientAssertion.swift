@@ -16,10 +16,10 @@ struct ClientAssertion: Sendable {
     /// Those that whoever can verify can't sign by.
     static let algorithms: Set<JWSAlgorithm> = JWSAlgorithm.everyOne.filter { !$0.isSymmetric }
     /// How far a client's clock may be from ours.
-    static let leeway = Span.seconds(30)
+    static let leeway = TimeSpan.seconds(30)
     /// For how long a client may sign ahead. An hour is what common libraries say if they are told nothing; a copy is of no
     /// use meanwhile, since it was spent.
-    static let lifetime = Span.hours(1)
+    static let lifetime = TimeSpan.hours(1)
     private static let maximumLength = 8 << 10
     private static let maximumIdentifier = 256
     /// RFC 7519, section 5.1, and the type of its own that RFC 7523's successor gives it. A token of any other type is for

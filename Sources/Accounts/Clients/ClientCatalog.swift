@@ -6,7 +6,7 @@ import AuthTypes
 /// Finds the client that a request names, with a short memory. Callers share one catalog.
 public final class ClientCatalog: Sendable {
     /// How long another process's change may stay unnoticed.
-    public static let refreshInterval: Span = .seconds(5)
+    public static let refreshInterval: TimeSpan = .seconds(5)
 
     private let byID: SnapshotCache<ClientID, Client>
 

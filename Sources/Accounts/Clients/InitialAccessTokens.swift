@@ -28,7 +28,7 @@ public struct InitialAccessTokens: Sendable {
     public func create(
         name: String, grants: [ClientAuthorization.Grant] = [.code, .refreshToken],
         scopes: [String] = ClientRegistration.usualScopes, redirectHosts: [String] = [], uses: Int64? = 1,
-        lifetime: Span? = nil, call: CallContext
+        lifetime: TimeSpan? = nil, call: CallContext
     ) async throws -> (token: InitialAccessToken, text: Secret<String>) {
         try call.requireAdministrator()
         try Client.requireName(name)

@@ -10,7 +10,7 @@ import AuthTypes
 /// before the time is over keeps the account.
 public struct DeleteAccount: Sendable {
     /// For how long a proof of who asks counts as recent.
-    static let freshness = Span.minutes(5)
+    static let freshness = TimeSpan.minutes(5)
 
     /// What has become of the account.
     public enum Outcome: Sendable, Hashable {
@@ -67,7 +67,7 @@ public struct DeleteAccount: Sendable {
     }
 
     /// Ends what is open of the account, and says until when its user may come back.
-    static func postpone(_ user: User, by grace: Span, _ step: FlowStep) throws -> Instant {
+    static func postpone(_ user: User, by grace: TimeSpan, _ step: FlowStep) throws -> Instant {
         var leaving = user
         let due = step.now + grace
         leaving.deletionDueAt = due

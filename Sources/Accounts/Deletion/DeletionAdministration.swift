@@ -20,7 +20,7 @@ public struct DeletionAdministration: Sendable {
     /// - Throws: ``AuthErrorCode/forbidden``, ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` with the field
     ///   `grace` where there is none, which is what ``deleteNow(_:call:)`` is for, and of an anonymous user, who has no way
     ///   to come back.
-    public func request(_ user: UserID, grace: Span? = nil, call: CallContext) async throws -> Instant {
+    public func request(_ user: UserID, grace: TimeSpan? = nil, call: CallContext) async throws -> Instant {
         try call.requireAdministrator()
         return try await ports.write(call) { step in
             let step = try Self.speaking(to: user, step)

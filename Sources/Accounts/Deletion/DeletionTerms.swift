@@ -6,7 +6,7 @@ import AuthTypes
 /// On what terms a user's own wish to be deleted is met.
 struct DeletionTerms: Sendable {
     /// The time in which signing in undoes it; `nil` for none.
-    let grace: Span?
+    let grace: TimeSpan?
     private let asksAlways: Bool
 
     /// Whoever could not sign in again is given no time to.

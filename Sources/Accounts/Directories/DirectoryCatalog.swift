@@ -8,7 +8,7 @@ public final class DirectoryCatalog: Sendable {
     /// The name of the Directory that requests reach without naming one.
     public static let defaultName = "default"
     /// How long another process's change may stay unnoticed.
-    public static let refreshInterval: Span = .seconds(5)
+    public static let refreshInterval: TimeSpan = .seconds(5)
 
     private let byName: SnapshotCache<String, Directory>
     private let byID: SnapshotCache<DirectoryID, Directory>

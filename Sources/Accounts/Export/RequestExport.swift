@@ -6,7 +6,7 @@ import AuthTypes
 /// Sends a signed-in user the link by which they get everything that is held about them: see ``ExportAccount``.
 public struct RequestExport: Sendable {
     /// For how long who has signed in has done so just now.
-    static let freshness = Span.minutes(5)
+    static let freshness = TimeSpan.minutes(5)
     /// Of one user. Each is a look at all that there is of them.
     private static let rate = DirectorySettings.Rate(count: 3, seconds: 86_400)
 

@@ -158,7 +158,7 @@ public struct ChallengeFactor: Sendable {
         guard last?.usedAt == nil, let asked = last?.createdAt ?? factor.lastChallengedAt else { return }
         let left = step.call.resendInterval.microseconds - step.now.age(of: asked).microseconds
         guard left <= 0 else {
-            throw AuthError(Self.refusal(recipient), retryAfter: Span(microseconds: left))
+            throw AuthError(Self.refusal(recipient), retryAfter: TimeSpan(microseconds: left))
         }
     }
 

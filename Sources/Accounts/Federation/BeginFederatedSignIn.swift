@@ -22,12 +22,12 @@ public struct FederationRequest: Sendable {
     public var extra: [String: String]
     /// To whom the identity is to be linked, as their session was authenticated in this call; `nil` to sign in.
     public var linksTo: AuthenticatedUser?
-    public var lifetime: Span
+    public var lifetime: TimeSpan
 
     public init(
         provider: String, redirectURI: String, binding: [UInt8], continuation: JSONObject = [:], scopes: [String] = [],
         prompt: String? = nil, loginHint: String? = nil, extra: [String: String] = [:],
-        linksTo: AuthenticatedUser? = nil, lifetime: Span = .minutes(10)
+        linksTo: AuthenticatedUser? = nil, lifetime: TimeSpan = .minutes(10)
     ) {
         self.provider = provider
         self.redirectURI = redirectURI

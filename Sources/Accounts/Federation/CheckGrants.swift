@@ -11,7 +11,7 @@ public struct CheckGrants: Sendable {
     /// How many are asked about at once.
     private static let width = 4
     /// Longer than any question may take.
-    private static let lease = Span.minutes(10)
+    private static let lease = TimeSpan.minutes(10)
     /// Of one pass: the rest is due still.
     static let most = 1_000
 

@@ -23,7 +23,7 @@ public struct EndFederatedSessions: Sendable {
     /// The longest notification that is looked at.
     public static let maximumLength = 64 * 1024
     /// For how long a provider may say the same again.
-    private static let memory = Span.days(30)
+    private static let memory = TimeSpan.days(30)
 
     private let ports: AccountPorts
 

@@ -7,7 +7,7 @@ import AuthTypes
 /// same word once its user is signed in, and is given it to keep until then (``sealed(_:call:)``).
 public struct FederatedSignIn: Sendable {
     /// What a provider may allow for clocks that differ: a token is remembered for as much longer.
-    private static let skew = Span.minutes(5)
+    private static let skew = TimeSpan.minutes(5)
 
     private let ports: AccountPorts
 

@@ -11,10 +11,10 @@ struct GrantCheckPolicy: Sendable, Equatable {
         case unanswered
     }
 
-    private static let firstRetry = Span.minutes(15)
+    private static let firstRetry = TimeSpan.minutes(15)
 
     /// Between two answers.
-    let interval: Span
+    let interval: TimeSpan
 
     /// `nil` for a provider that is asked nothing of the kind.
     init?(_ provider: IdentityProvider) {
@@ -35,13 +35,13 @@ struct GrantCheckPolicy: Sendable, Equatable {
         case .unanswered:
             // Each time four times as long, until it is as rare as if the provider had answered.
             let shift = Int64(2 * min(max(failures, 0), 8))
-            let wait = min(Span(microseconds: Self.firstRetry.microseconds << shift), interval)
+            let wait = min(TimeSpan(microseconds: Self.firstRetry.microseconds << shift), interval)
             return (now + spread(wait, jitter), min(failures, 1_000) + 1)
         }
     }
 
-    private func spread(_ span: Span, _ jitter: UInt16) -> Span {
-        Span(microseconds: span.microseconds + span.microseconds / 4 / Int64(UInt16.max) * Int64(jitter))
+    private func spread(_ span: TimeSpan, _ jitter: UInt16) -> TimeSpan {
+        TimeSpan(microseconds: span.microseconds + span.microseconds / 4 / Int64(UInt16.max) * Int64(jitter))
     }
 }
 

@@ -14,7 +14,7 @@ public final class IdentityProviderCatalog: Sendable {
     }
 
     /// How long another process's change may stay unnoticed.
-    public static let refreshInterval: Span = .seconds(5)
+    public static let refreshInterval: TimeSpan = .seconds(5)
 
     private let offers: SnapshotCache<DirectoryID, [Offer]>
 

@@ -26,7 +26,7 @@ public struct LinkTicket: Sendable {
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a longer request; ``AuthErrorCode/insufficientAssurance`` for who may not
     ///   link, which is judged by the token that is shown here: the ticket names the session alone.
     public func issue(
-        _ request: JSONObject, to user: AuthenticatedUser, lifetime: Span, call: CallContext
+        _ request: JSONObject, to user: AuthenticatedUser, lifetime: TimeSpan, call: CallContext
     ) async throws -> String {
         let text = request.serialized()
         guard text.count <= Self.requestLimit else { throw AuthError(.invalidRequest, reason: "too long to link with") }

@@ -7,7 +7,7 @@ import AuthTypes
 struct SealedProof: Sendable {
     private static let purpose = "latchkey federated proof 1"
     private static let nonceLength = 16
-    private static let lifetime = Span.minutes(10)
+    private static let lifetime = TimeSpan.minutes(10)
     /// Of the claims, and as much again for the rest and its Base64.
     private static let maximumLength = 40 << 10
 

@@ -6,8 +6,8 @@ import AuthTypes
 /// Tries again what ``SynchronizeUser`` could not do at once: what the outbox owes to apps.
 public struct WaitingSyncs: ProgramTransport {
     /// For how long it must be known what has ended (``IdentityEnds``): longer than anything waits.
-    static let memory = Span(
-        microseconds: DeliveryPolicy.of(.userSync).patience.microseconds + Span.days(1).microseconds)
+    static let memory = TimeSpan(
+        microseconds: DeliveryPolicy.of(.userSync).patience.microseconds + TimeSpan.days(1).microseconds)
 
     private let ports: AccountPorts
     private let links: any VerificationLinks

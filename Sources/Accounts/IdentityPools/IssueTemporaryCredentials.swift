@@ -6,7 +6,7 @@ import AuthTypes
 /// Asks whoever gives credentials for other services for some, on this server's word on who an identity is.
 public struct IssueTemporaryCredentials: Sendable {
     /// How long they are good, as the platforms' are.
-    static let lifetime: Span = .hours(1)
+    static let lifetime: TimeSpan = .hours(1)
 
     private let ports: AccountPorts
 

@@ -57,7 +57,7 @@ public struct ProvenLogin: Sendable {
 /// What a token says of itself before anything of it is proved, by which it is chosen how to judge it.
 public struct ClaimedToken: Sendable {
     /// How far other people's clocks may be behind, as the platforms' pools have it.
-    public static let tolerance: Span = .minutes(5)
+    public static let tolerance: TimeSpan = .minutes(5)
 
     public let claims: JWTClaims
 

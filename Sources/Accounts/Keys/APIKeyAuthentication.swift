@@ -6,7 +6,7 @@ import AuthTypes
 /// Recognises API keys.
 public struct APIKeyAuthentication: Sendable {
     /// A use is recorded at most this often: reading must not turn into writing.
-    static let touchInterval: Span = .minutes(1)
+    static let touchInterval: TimeSpan = .minutes(1)
     /// Longer texts are no key of ours.
     static let maximumLength = 256
 

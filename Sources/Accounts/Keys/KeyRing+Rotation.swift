@@ -92,8 +92,8 @@ extension KeyRing {
 
     /// How long a token of this purpose lives at most; `nil` where it has no end. A client may have set its tokens up
     /// to a day.
-    private static func tokenLifetime(_ purpose: SigningKeyRecord.Purpose, _ directory: Directory) -> Span? {
-        let lifetime = Span.seconds(directory.settings.sessions.accessTokenLifetime)
+    private static func tokenLifetime(_ purpose: SigningKeyRecord.Purpose, _ directory: Directory) -> TimeSpan? {
+        let lifetime = TimeSpan.seconds(directory.settings.sessions.accessTokenLifetime)
         return switch purpose {
         case .tokens: lifetime
         case .compatibility: max(lifetime, .days(1))

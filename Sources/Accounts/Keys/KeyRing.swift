@@ -10,7 +10,7 @@ import JOSE
 /// noticed by then; while the store can't be reached, the last known keys go on working. Callers share one `KeyRing`.
 public final class KeyRing: Sendable {
     /// How long another process's change may stay unnoticed.
-    public static let refreshInterval: Span = .seconds(5)
+    public static let refreshInterval: TimeSpan = .seconds(5)
 
     let store: any AccountStoring
     let random: any RandomSource

@@ -60,7 +60,7 @@ extension AccountLimits {
     }
 
     /// How long until they may have another; `nil` where they may.
-    func wait(for recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> Span? {
+    func wait(for recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> TimeSpan? {
         try perRecipient(recipient, call).exhaustion(in: tx)?.wait
     }
 

@@ -10,7 +10,7 @@ import AuthTypes
 /// for each client and second.
 public struct ClientCallExchange: Sendable {
     /// A limit over a longer time is counted by each server for itself.
-    private static let longest = Span.days(366)
+    private static let longest = TimeSpan.days(366)
 
     private let limiter: RateLimiter
     private let store: any AccountStoring
@@ -70,6 +70,6 @@ public struct ClientCallExchange: Sendable {
         let left = max((usage.fullAt - now).microseconds, 0)
         return AttemptAddition(
             key: LedgerLimit.key("calls " + rule.name, client.origin, in: directory), directory: directory.id,
-            debt: Span(microseconds: min(counted, left, size.microseconds)), size: size)
+            debt: TimeSpan(microseconds: min(counted, left, size.microseconds)), size: size)
     }
 }

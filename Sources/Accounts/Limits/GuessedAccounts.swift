@@ -10,12 +10,12 @@ final class GuessedAccounts: Sendable {
         private let accounts: GuessedAccounts
         private let key: [UInt8]
         private let now: Instant
-        private let memory: Span
+        private let memory: TimeSpan
 
         /// - Parameters:
         ///   - key: as the ledger has it.
         ///   - memory: for how long a guess of now counts.
-        init(in accounts: GuessedAccounts, _ key: [UInt8], at now: Instant, for memory: Span) {
+        init(in accounts: GuessedAccounts, _ key: [UInt8], at now: Instant, for memory: TimeSpan) {
             self.accounts = accounts
             self.key = key
             self.now = now

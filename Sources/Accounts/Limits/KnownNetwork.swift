@@ -7,7 +7,7 @@ import AuthTypes
 /// answered. Only limits and locks ask. A neighbour of the owner's (in the same /24 or /48) gains no more by it than a few
 /// guesses that are counted apart.
 enum KnownNetwork {
-    static let memory = Span.days(30)
+    static let memory = TimeSpan.days(30)
 
     static func contains(_ call: CallContext, of user: UserID, in tx: any StoreReading) throws -> Bool {
         guard let network = call.device.truncatedAddress else { return false }

@@ -72,5 +72,5 @@ struct LedgerLimit: Sendable {
 /// made outside: see ``AccountLimits/refusal(_:call:else:)``.
 struct Exhaustion: Error, Hashable {
     let limit: String
-    let wait: Span
+    let wait: TimeSpan
 }

@@ -6,7 +6,7 @@ import AuthTypes
 /// Work of this process that goes on for a while: one piece for a user at a time, and so many in all.
 final class WorkUnderWay: Sendable {
     /// How soon who was sent away may come again.
-    private static let wait = Span.seconds(5)
+    private static let wait = TimeSpan.seconds(5)
 
     private let most: Int
     private let users = Mutex<Set<UserID>>([])

@@ -10,5 +10,5 @@ struct LockoutStanding: Sendable {
     /// `nil` for an attempt from a place that is nobody's in particular.
     let own: Lockout?
     /// How long no attempt from there is judged; `nil` where this one is.
-    let wait: Span?
+    let wait: TimeSpan?
 }

@@ -66,7 +66,7 @@ struct Lockouts {
     ///
     /// - Parameter user: the subject, where there is such a user.
     /// - Returns: for how long it has locked everybody out; `nil` where it has not.
-    func fail(_ standing: LockoutStanding, user: UserID?) throws -> Span? {
+    func fail(_ standing: LockoutStanding, user: UserID?) throws -> TimeSpan? {
         guard let rule else { return nil }
         let place = step.call.device.truncatedAddress
         func count(_ lockout: Lockout) throws -> Bool {

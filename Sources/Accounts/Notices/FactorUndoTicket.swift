@@ -8,7 +8,7 @@ import Crypto
 /// went. It is sealed, and nothing waits for it in the store, so that each of several mails undoes its own (ADR 0073).
 struct FactorUndoTicket: Sendable, Equatable {
     /// Long enough for who sleeps. A mailbox that is somebody else's undoes a factor by it, which is why it is no longer.
-    static let lifetime = Span.hours(24)
+    static let lifetime = TimeSpan.hours(24)
     /// Octets of its text that are read at most.
     static let longest = 1024
     private static let purpose = "latchkey factor undo 1"

@@ -16,7 +16,7 @@ public struct OneTimeCodeCheck {
     static let strangersFailures = 25
     static let askersFailures = 50
     static let ownFailures = 75
-    static let failureWindow = Span.hours(24)
+    static let failureWindow = TimeSpan.hours(24)
     private static let maximumLength = 16
 
     private let step: FlowStep

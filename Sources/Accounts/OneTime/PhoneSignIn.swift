@@ -17,13 +17,13 @@ public enum NumberProof: Sendable {
 /// It is ``RequestPhoneCode`` and the rules of ``VerifyProof``: wrong, expired, spent and unknown codes give one error.
 public struct PhoneSignIn: Sendable {
     /// For how long whoever proved another's number may sign in as them instead.
-    private static let proofLifetime = Span.minutes(10)
+    private static let proofLifetime = TimeSpan.minutes(10)
 
     public enum Outcome: Sendable {
         /// Whether the account was opened by this.
         case signedIn(SignInStep, isNew: Bool)
         /// The number is in use in another account, in which `proof` signs in, once, for so long. Nothing was linked.
-        case anothers(PhoneNumber, proof: String, lifetime: Span)
+        case anothers(PhoneNumber, proof: String, lifetime: TimeSpan)
     }
 
     private let ports: AccountPorts

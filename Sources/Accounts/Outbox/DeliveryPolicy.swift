@@ -22,7 +22,7 @@ public struct DeliveryPolicy: Sendable, Equatable {
         /// It will never be taken: trying again is of no use.
         case refused(String)
         /// It may be taken later, and not before `wait` is over where the other side has said so.
-        case deferred(String, wait: Span? = nil)
+        case deferred(String, wait: TimeSpan? = nil)
         /// There is nobody to hand it to: the operator has configured no way for messages of its channel.
         case noTransport(OutboxMessage.Channel)
     }
@@ -37,10 +37,10 @@ public struct DeliveryPolicy: Sendable, Equatable {
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    public var firstDelay = Span.seconds(5)
-    public var longestDelay = Span.hours(1)
+    public var firstDelay = TimeSpan.seconds(5)
+    public var longestDelay = TimeSpan.hours(1)
     /// How long after a message was written it is still tried. What it asks for has mostly expired by then.
-    public var patience = Span.hours(24)
+    public var patience = TimeSpan.hours(24)
     /// Whether texts and secrets stay in the outbox afterwards: only where people read their messages there.
     public var keepsBodies: Bool
     /// Whether they stay when the message was given up, until the row is purged, so that an operator can still see to
@@ -134,15 +134,15 @@ public struct DeliveryPolicy: Sendable, Equatable {
     }
 
     /// No message is put off for longer.
-    var longestWait: Span { max(delay(after: .max, jitter: .max), OutboxWorker.lease) }
+    var longestWait: TimeSpan { max(delay(after: .max, jitter: .max), OutboxWorker.lease) }
 
     /// The wait after so many tries.
-    func delay(after attempts: Int, jitter: UInt16) -> Span {
+    func delay(after attempts: Int, jitter: UInt16) -> TimeSpan {
         // 4^6 times the first delay exceeds any sensible longest one.
         let shift = 2 * min(max(attempts, 1) - 1, 6)
         let (product, overflow) = firstDelay.microseconds.multipliedReportingOverflow(by: 1 << Int64(shift))
         let base = overflow ? longestDelay.microseconds : min(product, longestDelay.microseconds)
-        return Span(microseconds: base + base / 4 / Int64(UInt16.max) * Int64(jitter))
+        return TimeSpan(microseconds: base + base / 4 / Int64(UInt16.max) * Int64(jitter))
     }
 
     /// One line of printable text: a server's answer may hold anything.

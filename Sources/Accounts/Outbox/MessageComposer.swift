@@ -77,7 +77,7 @@ public struct MessageComposer: Sendable {
     public struct NoticeLink: Sendable {
         public var url: String
         /// For how long it works.
-        public var lifetime: Span
+        public var lifetime: TimeSpan
     }
 
     /// A mail that gives a user the password that an administrator's program made for them.

@@ -13,8 +13,8 @@ public final class OutboxWorker: Sendable {
     /// How many messages are under way at once.
     private static let width = 4
     /// Longer than any transport may take, so that a slow delivery is not begun by a second worker.
-    static let lease = Span.minutes(10)
-    private static let afterStoreFailure = Span.seconds(5)
+    static let lease = TimeSpan.minutes(10)
+    private static let afterStoreFailure = TimeSpan.seconds(5)
 
     private let store: any AccountStoring
     private let random: any RandomSource

@@ -27,7 +27,7 @@ struct DemoActivities: Sendable {
         var at = now
         return (0..<Self.count).map { index in
             let dice = Dice("demo \(seed) \(directory.rawValue) \(user.rawValue) \(index)")
-            at = at - Span.minutes(Int64(600 + dice.number(1, below: 1560)))
+            at = at - TimeSpan.minutes(Int64(600 + dice.number(1, below: 1560)))
             let style = Self.styles[dice.number(2, below: Self.styles.count)]
             return Activity(
                 id: ActivityID(dice.uuid), directoryID: directory, userID: user, type: style.type,

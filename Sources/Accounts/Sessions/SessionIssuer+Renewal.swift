@@ -12,7 +12,7 @@ extension SessionIssuer {
     }
 
     /// How exactly it is known when a session was last used.
-    static let activityResolution = Span.minutes(1)
+    static let activityResolution = TimeSpan.minutes(1)
 
     /// Judges a refresh token and gives its holder what they are owed: see ``RefreshTokenFamily``.
     ///

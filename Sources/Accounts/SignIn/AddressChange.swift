@@ -65,10 +65,10 @@ struct AddressChange {
     }
 
     /// How long until another change may be begun, whichever the wanted address; `nil` where it may.
-    private func wait(since sent: Instant?) -> Span? {
+    private func wait(since sent: Instant?) -> TimeSpan? {
         guard let sent else { return nil }
         let left = step.call.resendInterval.microseconds - step.now.age(of: sent).microseconds
-        return left > 0 ? Span(microseconds: left) : nil
+        return left > 0 ? TimeSpan(microseconds: left) : nil
     }
 
     /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the

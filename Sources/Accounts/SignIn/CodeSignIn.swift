@@ -78,7 +78,7 @@ public struct CodeSignIn: Sendable {
         return step
     }
 
-    private static func lifetime(_ call: CallContext) -> Span {
+    private static func lifetime(_ call: CallContext) -> TimeSpan {
         call.client?.settings.stepLifetime.map { .seconds($0) } ?? call.stepLifetime ?? .minutes(3)
     }
 

@@ -74,7 +74,7 @@ struct PasswordGuess: Sendable {
         throw AuthError(code)
     }
 
-    private static func refusal(_ wait: Span, _ code: AuthErrorCode, _ call: CallContext) -> AuthError {
+    private static func refusal(_ wait: TimeSpan, _ code: AuthErrorCode, _ call: CallContext) -> AuthError {
         switch call.settings.lockout.disclosure {
         case .generic: AuthError(code)
         case .minutes: AuthError(.accountLocked, retryAfter: wait)

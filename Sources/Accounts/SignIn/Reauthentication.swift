@@ -8,22 +8,22 @@ import AuthTypes
 /// yet has nothing that could be taken from them.
 struct Reauthentication: Sendable {
     /// A session this young counts as a fresh authentication for a new password (the rule that clients know).
-    private static let freshness = Span.hours(24)
+    private static let freshness = TimeSpan.hours(24)
     /// The same for a new address or number: as long as an access token lives by default, so that one which was stolen
     /// from an older session gains no lasting way in.
-    private static let addressFreshness = Span.hours(1)
+    private static let addressFreshness = TimeSpan.hours(1)
 
     private let call: CallContext
     /// Of what the session's user has last shown of who they are: single sign-on opens young sessions by old proofs, and whoever
     /// proves anew who they are goes on in the session that they have. `nil` where there is no session, which is as old as any.
-    private let age: Span?
+    private let age: TimeSpan?
 
     init(_ authenticated: AuthenticatedUser, call: CallContext) {
         self.call = call
         age = authenticated.session.map { call.now.age(of: $0.authenticatedAt) }
     }
 
-    private func isOlder(than freshness: Span) -> Bool { age.map { $0 > freshness } ?? true }
+    private func isOlder(than freshness: TimeSpan) -> Bool { age.map { $0 > freshness } ?? true }
 
     var isNeededForPassword: Bool {
         call.settings.password.changeNeedsReauthentication && isOlder(than: Self.freshness)

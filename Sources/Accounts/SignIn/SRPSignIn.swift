@@ -33,7 +33,7 @@ public struct SRPResult: Sendable {
 /// account is said only after a right answer.
 public struct SRPSignIn: Sendable {
     /// From the challenge to its answer.
-    public static let lifetime = Span.minutes(3)
+    public static let lifetime = TimeSpan.minutes(3)
     private static let way = "srp"
 
     /// A right answer, in the transaction that uses its challenge up.

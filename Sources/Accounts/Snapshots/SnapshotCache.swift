@@ -11,9 +11,9 @@ import AuthTypes
 /// the cache.
 final class SnapshotCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How old a value may be.
-    let lifetime: Span
+    let lifetime: TimeSpan
     /// How long a failed load is not tried again.
-    private let pause: Span = .seconds(1)
+    private let pause: TimeSpan = .seconds(1)
     private let load: @Sendable (Key) async throws -> Value?
     private let state = Mutex(State())
 
@@ -42,7 +42,7 @@ final class SnapshotCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case wait(Task<Value?, any Error>)
     }
 
-    init(lifetime: Span, load: @escaping @Sendable (Key) async throws -> Value?) {
+    init(lifetime: TimeSpan, load: @escaping @Sendable (Key) async throws -> Value?) {
         self.lifetime = lifetime
         self.load = load
     }

@@ -10,7 +10,7 @@ public struct AgreementLink: Sendable, Equatable {
     public static let path = "/terms"
     public static let parameter = "agreement"
     private static let purpose = "latchkey agreement link 1"
-    private static let lifetime = Span.minutes(30)
+    private static let lifetime = TimeSpan.minutes(30)
 
     let user: UserID
     let dialect: DialectName?

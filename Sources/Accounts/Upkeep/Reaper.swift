@@ -8,11 +8,11 @@ public struct Reaper: Sendable {
     /// How long what has ended stays.
     public struct Retention: Sendable {
         /// Spent and expired links, codes and tickets: long enough to recognise a second use.
-        public var oneTime: Span = .days(1)
-        public var sessions: Span = .days(30)
-        public var outbox: Span = .days(7)
+        public var oneTime: TimeSpan = .days(1)
+        public var sessions: TimeSpan = .days(30)
+        public var outbox: TimeSpan = .days(7)
         /// `nil` keeps the audit log for ever.
-        public var auditEvents: Span?
+        public var auditEvents: TimeSpan?
         public init() {}
     }
 

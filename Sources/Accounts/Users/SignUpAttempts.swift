@@ -11,13 +11,13 @@ struct SignUpAttempts: Sendable {
     /// How many are kept for one account, so that a stranger can't fill the store or the owner's mailbox.
     static let maximum = 5
     /// For how long another sign-up from one network has to wait, where the Directory does not say.
-    private static let interval = Span.minutes(1)
+    private static let interval = TimeSpan.minutes(1)
 
     /// The newest first.
     let all: [SignUpAttempt]
     private let place: String?
     private let now: Instant
-    private let interval: Span
+    private let interval: TimeSpan
 
     init(of user: UserID, call: CallContext, in tx: any StoreReading) throws {
         all = try tx.signUpAttempts(of: user, in: call.directory.id)
@@ -28,7 +28,7 @@ struct SignUpAttempts: Sendable {
 
     /// For how long the caller can't be sent another message for this address: one from where they are went out just
     /// now, or too many from everywhere.
-    var wait: Span? {
+    var wait: TimeSpan? {
         let recent = all.filter { now.age(of: $0.createdAt) < interval }
         let last = recent.first { $0.truncatedAddress == place } ?? (recent.count < Self.maximum ? nil : recent.last)
         return last.map { $0.createdAt + interval - now }

@@ -59,7 +59,7 @@ enum UserSyncEndpoints {
         return json
     }
 
-    private static func retry(_ standing: UserSyncStanding, _ call: PublicCall) -> Span {
+    private static func retry(_ standing: UserSyncStanding, _ call: PublicCall) -> TimeSpan {
         standing.nextTryAt.map { max($0 - call.flow.now, .seconds(1)) } ?? .seconds(1)
     }
 

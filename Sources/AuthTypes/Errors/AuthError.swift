@@ -11,7 +11,7 @@ public struct AuthError: Error, Sendable {
     /// The input's field that the error is about, in the domain's words.
     public let field: String?
     /// How long to wait before trying again (RFC 9110, section 10.2.3).
-    public let retryAfter: Span?
+    public let retryAfter: TimeSpan?
     /// The rules that a password broke, in the order in which they are said.
     public let violations: [PasswordViolation]
     /// What a program of the operator's has the person told: the one text here that clients are given.
@@ -33,7 +33,7 @@ public struct AuthError: Error, Sendable {
     ///   - messageStatus: with which status, 400 to 499.
     ///   - page: a page on which the user does what is missing.
     public init(
-        _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: Span? = nil,
+        _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: TimeSpan? = nil,
         violations: [PasswordViolation] = [], message: String? = nil, messageStatus: Int? = nil, page: String? = nil
     ) {
         self.code = code

@@ -8,7 +8,7 @@ extension Instant {
     /// How far apart the times of one moment may be: calls come in another order than they were told them, and the clocks of two
     /// servers over one database may be a minute apart. What one of them notes must not look to the other as if its own clock
     /// had been set back.
-    private static let skew = Span.minutes(2)
+    private static let skew = TimeSpan.minutes(2)
 
     /// Whether this time was noted by a clock that has been set back since.
     ///
@@ -20,8 +20,8 @@ extension Instant {
 
     /// How long ago `past` was: not at all, where it lies ahead by a moment, and longer than anything, where it was noted
     /// by a clock that has been set back since.
-    public func age(of past: Instant) -> Span {
-        past.liesAhead(of: self) ? Span(microseconds: .max) : max(self - past, .zero)
+    public func age(of past: Instant) -> TimeSpan {
+        past.liesAhead(of: self) ? TimeSpan(microseconds: .max) : max(self - past, .zero)
     }
 
     /// The later one of this time and what was noted of the same before.

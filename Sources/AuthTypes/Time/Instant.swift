@@ -29,23 +29,27 @@ public struct Instant: Sendable, Hashable, Comparable {
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
 
     /// So much later, saturating at the ends of the range.
-    public static func + (lhs: Instant, rhs: Span) -> Instant {
+    public static func + (lhs: Instant, rhs: TimeSpan) -> Instant {
         let (sum, overflow) = lhs.microseconds.addingReportingOverflow(rhs.microseconds)
         return Instant(microseconds: overflow ? (rhs.microseconds < 0 ? .min : .max) : sum)
     }
 
     /// So much earlier, saturating at the ends of the range.
-    public static func - (lhs: Instant, rhs: Span) -> Instant { lhs + Span(microseconds: 0 &- rhs.microseconds) }
+    public static func - (lhs: Instant, rhs: TimeSpan) -> Instant {
+        let (difference, overflow) = lhs.microseconds.subtractingReportingOverflow(rhs.microseconds)
+        return Instant(microseconds: overflow ? (rhs.microseconds < 0 ? .max : .min) : difference)
+    }
 
     /// The time from `rhs` to `lhs`; negative where `lhs` is the earlier.
-    public static func - (lhs: Instant, rhs: Instant) -> Span {
+    public static func - (lhs: Instant, rhs: Instant) -> TimeSpan {
         let (difference, overflow) = lhs.microseconds.subtractingReportingOverflow(rhs.microseconds)
-        return Span(microseconds: overflow ? (lhs < rhs ? .min : .max) : difference)
+        return TimeSpan(microseconds: overflow ? (lhs < rhs ? .min : .max) : difference)
     }
 }
 
-/// A length of time in whole microseconds. `Duration` counts attoseconds, which no store keeps.
-public struct Span: Sendable, Hashable, Comparable {
+/// A length of time in whole microseconds. `Duration` counts attoseconds, which no store keeps; `Span` would hide Swift's own
+/// from every app that imports the library.
+public struct TimeSpan: Sendable, Hashable, Comparable {
     /// May be negative.
     public var microseconds: Int64
 
@@ -58,23 +62,23 @@ public struct Span: Sendable, Hashable, Comparable {
     public var seconds: Int64 { microseconds / 1_000_000 }
 
     /// No time at all.
-    public static let zero = Span(microseconds: 0)
+    public static let zero = TimeSpan(microseconds: 0)
     /// So many milliseconds, saturating as all below.
-    public static func milliseconds(_ count: Int64) -> Span { scaled(count, by: 1_000) }
+    public static func milliseconds(_ count: Int64) -> TimeSpan { scaled(count, by: 1_000) }
     /// So many seconds.
-    public static func seconds(_ count: Int64) -> Span { scaled(count, by: 1_000_000) }
+    public static func seconds(_ count: Int64) -> TimeSpan { scaled(count, by: 1_000_000) }
     /// So many minutes.
-    public static func minutes(_ count: Int64) -> Span { scaled(count, by: 60_000_000) }
+    public static func minutes(_ count: Int64) -> TimeSpan { scaled(count, by: 60_000_000) }
     /// So many hours.
-    public static func hours(_ count: Int64) -> Span { scaled(count, by: 3_600_000_000) }
+    public static func hours(_ count: Int64) -> TimeSpan { scaled(count, by: 3_600_000_000) }
     /// So many times 24 hours.
-    public static func days(_ count: Int64) -> Span { scaled(count, by: 86_400_000_000) }
+    public static func days(_ count: Int64) -> TimeSpan { scaled(count, by: 86_400_000_000) }
 
     /// The shorter one is the lesser.
-    public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
+    public static func < (lhs: TimeSpan, rhs: TimeSpan) -> Bool { lhs.microseconds < rhs.microseconds }
 
-    private static func scaled(_ count: Int64, by unit: Int64) -> Span {
+    private static func scaled(_ count: Int64, by unit: Int64) -> TimeSpan {
         let (product, overflow) = count.multipliedReportingOverflow(by: unit)
-        return Span(microseconds: overflow ? (count < 0 ? .min : .max) : product)
+        return TimeSpan(microseconds: overflow ? (count < 0 ? .min : .max) : product)
     }
 }

@@ -13,19 +13,19 @@ public struct SystemClock: ClientClock {
 
     public var now: Instant { Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 
-    public var uptime: Span { Span(Self.start.duration(to: .now)) }
+    public var uptime: TimeSpan { TimeSpan(Self.start.duration(to: .now)) }
 
-    public func wait(_ span: Span) async throws(CancellationError) {
+    public func wait(_ span: TimeSpan) async throws(CancellationError) {
         guard span > .zero else { return }
         do { try await Task.sleep(for: .microseconds(span.microseconds)) } catch { throw CancellationError() }
     }
 }
 
-extension Span {
+extension TimeSpan {
     /// Whole microseconds, rounded towards zero; saturating.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        let (sum, overflow) = Span.seconds(seconds).microseconds
+        let (sum, overflow) = TimeSpan.seconds(seconds).microseconds
             .addingReportingOverflow(attoseconds / 1_000_000_000_000)
         self.init(microseconds: overflow ? (seconds < 0 ? .min : .max) : sum)
     }

@@ -10,7 +10,7 @@ import AuthTypes
 /// what makes something.
 struct Repetition: Sendable {
     /// The longest that a service may want to be left alone first. Whoever asks is told at once of a longer time.
-    static let longest = Span.seconds(2)
+    static let longest = TimeSpan.seconds(2)
 
     let clock: any ClientClock
     let random: any RandomSource
@@ -27,7 +27,7 @@ struct Repetition: Sendable {
     /// Between a fifth and two fifths of a second, differently from device to device, or as long as the service says.
     ///
     /// - Returns: `nil` for what would be no better a moment later.
-    private func pause(after error: AuthError) -> Span? {
+    private func pause(after error: AuthError) -> TimeSpan? {
         switch error.code {
         case .network, .unavailable, .overloaded, .internalFailure, .storeUnavailable: break
         // Some services count attempts by it. Who says for how long means the rate.

@@ -15,7 +15,7 @@ struct KeptSession: Sendable {
     /// When the access token is over, by the service's clock.
     var expiry: Instant
     /// How far the service's clock was ahead of the device's when the tokens came.
-    var skew: Span
+    var skew: TimeSpan
 
     /// - Parameter serverDate: the answer's `Date`. Without it the device's clock has to do.
     init(
@@ -33,7 +33,7 @@ struct KeptSession: Sendable {
 
     init(
         backend: String, family: String, revision: Int64, tokens: TokenSet, user: SessionUser, expiry: Instant,
-        skew: Span
+        skew: TimeSpan
     ) {
         self.backend = backend
         self.family = family

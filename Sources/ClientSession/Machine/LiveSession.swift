@@ -9,13 +9,13 @@ struct LiveSession: Sendable {
     /// When the service last confirmed it. `nil` where nobody knows any more.
     var standing: OfflineStanding?
     /// The uptime at the last look at ``standing``.
-    var looked: Span
+    var looked: TimeSpan
     /// Set while the store does not have it: what to write again, and when.
     var unwritten: Backoff?
     /// The service refused the access token before its time.
     var isRefused = false
     /// The uptime at which a refusal last led to a new token: one that is refused as well is not the token's fault.
-    var renewedForRefusal: Span?
+    var renewedForRefusal: TimeSpan?
     /// The token that came for it reads as the refused one did.
     var isSameText = false
 

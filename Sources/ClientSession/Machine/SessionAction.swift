@@ -17,7 +17,7 @@ enum SessionAction: Sendable {
     /// Asks the service who the user is.
     case confirm(Int, TokenSet)
     /// Rings once, in place of what was set before.
-    case schedule(Span)
+    case schedule(TimeSpan)
     case cancelTimer
     case resume([WaiterID], TokenOutcome)
     case finish(AttemptID, AuthError?)

@@ -25,7 +25,7 @@ struct SessionMachine: Sendable {
     /// The reading that is awaited. What an earlier one brings is from before something that has changed since.
     var reading: StoreCallID?
     /// When a store that has not answered it is silent. `nil` once it is.
-    var readingDeadline: Span?
+    var readingDeadline: TimeSpan?
     /// The writing that is awaited.
     var writing: StoreCallID?
     /// A session that was ended and could not be erased yet.
@@ -37,7 +37,7 @@ struct SessionMachine: Sendable {
     private var texts: (family: String, hashes: [Int]) = ("", [])
     private var storeCalls = 0
     private var steps = 0
-    private var timer: Span?
+    private var timer: TimeSpan?
 
     struct Unerased: Sendable {
         var family: String?
@@ -215,8 +215,8 @@ struct SessionMachine: Sendable {
     }
 
     /// When something is to be done of which nobody else will speak.
-    func due(at moment: Moment) -> Span? {
-        let own: [Span?] =
+    func due(at moment: Moment) -> TimeSpan? {
+        let own: [TimeSpan?] =
             switch phase {
             case .restoring: [readingDeadline]
             case .signedOut, .awaiting, .refreshing: []

@@ -49,7 +49,7 @@ enum SessionPhase: Sendable {
         /// ended it.
         var isRenewal: Bool
         /// A store that does not answer by then has failed.
-        var deadline: Span
+        var deadline: TimeSpan
         /// What listeners see meanwhile.
         var shown: AuthState
         var shownKey: ShownKey

@@ -8,7 +8,7 @@ import AuthTypes
 /// was sent with, answers that with a plain page and everything else with 404.
 public actor LoopbackRedirect: WebAuthentication {
     private let clock: any ClientClock
-    private let timeout: Span
+    private let timeout: TimeSpan
     private let message: String
     private let open: @Sendable (String) async -> Bool
     private var waiting: (uri: String, host: String, path: String, socket: LoopbackSocket)?
@@ -18,7 +18,7 @@ public actor LoopbackRedirect: WebAuthentication {
     ///   - message: what the browser shows in the end.
     ///   - open: sends the user's browser to an address, or shows the address to the user. `false` where neither can be.
     public init(
-        clock: any ClientClock, timeout: Span = .minutes(10), message: String = "You can go back to the app.",
+        clock: any ClientClock, timeout: TimeSpan = .minutes(10), message: String = "You can go back to the app.",
         open: @escaping @Sendable (String) async -> Bool
     ) {
         self.clock = clock

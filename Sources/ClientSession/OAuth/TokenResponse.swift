@@ -11,7 +11,7 @@ public struct TokenResponse: Sendable {
     /// `nil` in the answer to a refresh means that the one before goes on.
     public let refreshToken: Secret<String>?
     /// `nil` where the server does not say (`expires_in` is only recommended).
-    public let lifetime: Span?
+    public let lifetime: TimeSpan?
     /// `nil` where the server gave what was asked for (RFC 6749, section 5.1).
     public let scopes: [String]?
     /// The answer's `Date`.
@@ -59,7 +59,7 @@ public struct TokenResponse: Sendable {
     }
 
     /// Seconds, as a number or as digits; ten years at most.
-    private static func lifetime(_ value: JSONValue?) -> Span? {
+    private static func lifetime(_ value: JSONValue?) -> TimeSpan? {
         let seconds: Int64? =
             switch value {
             case .integer(let seconds): seconds

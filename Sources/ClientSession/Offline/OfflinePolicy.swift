@@ -8,9 +8,9 @@ import AuthTypes
 /// days `readOnly`.
 public struct OfflinePolicy: Sendable, Hashable {
     /// How long after the last confirmation everything is allowed.
-    public let full: Span
+    public let full: TimeSpan
     /// How long after the last confirmation, not after the end of `full`, reading is allowed.
-    public let readOnly: Span
+    public let readOnly: TimeSpan
 
     /// Seven days, and thirty (G-7.1–G-7.3).
     public static let standard = OfflinePolicy(full: .days(7), upTo: .days(30))
@@ -19,13 +19,13 @@ public struct OfflinePolicy: Sendable, Hashable {
     ///   - full: zero or more; zero lets nobody write offline.
     ///   - readOnly: `full` or more; the same leaves no time of reading only.
     /// - Throws: ``OfflinePolicyError`` for limits in another order.
-    public init(full: Span, readOnly: Span) throws(OfflinePolicyError) {
+    public init(full: TimeSpan, readOnly: TimeSpan) throws(OfflinePolicyError) {
         guard full >= .zero else { throw .negative(full) }
         guard readOnly >= full else { throw .outOfOrder(full: full, readOnly: readOnly) }
         self.init(full: full, upTo: readOnly)
     }
 
-    private init(full: Span, upTo readOnly: Span) {
+    private init(full: TimeSpan, upTo readOnly: TimeSpan) {
         self.full = full
         self.readOnly = readOnly
     }
@@ -44,13 +44,13 @@ public struct OfflinePolicy: Sendable, Hashable {
     }
 
     /// How long from now the allowance stays what it is, unless the service is reached. `nil` where only that ends it.
-    public func timeLeft(_ standing: OfflineStanding?, of subject: String, now: Instant) -> Span? {
+    public func timeLeft(_ standing: OfflineStanding?, of subject: String, now: Instant) -> TimeSpan? {
         guard let standing, Subject.isSame(standing.subject, subject) else { return nil }
         let age = standing.age(at: now)
         let limit = age <= full ? full : readOnly
         // The first microsecond past an inclusive limit.
         guard age <= limit else { return nil }
-        return Span(microseconds: (limit.microseconds - age.microseconds).advanced(saturatingBy: 1))
+        return TimeSpan(microseconds: (limit.microseconds - age.microseconds).advanced(saturatingBy: 1))
     }
 }
 
@@ -76,9 +76,9 @@ public enum OfflineAllowance: String, Sendable, Hashable, CaseIterable {
 /// Limits that make no policy.
 public enum OfflinePolicyError: Error, Sendable, Hashable {
     /// A length of time below zero.
-    case negative(Span)
+    case negative(TimeSpan)
     /// Reading would end before writing does.
-    case outOfOrder(full: Span, readOnly: Span)
+    case outOfOrder(full: TimeSpan, readOnly: TimeSpan)
 }
 
 extension Int64 {

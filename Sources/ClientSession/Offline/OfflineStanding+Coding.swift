@@ -36,7 +36,7 @@ extension OfflineStanding {
         self.init(
             subject: subject, validatedAt: Instant(microseconds: validatedAt),
             serverValidatedAt: server?.integerValue.map(Instant.init(microseconds:)),
-            seenAt: Instant(microseconds: seenAt), age: Span(microseconds: age))
+            seenAt: Instant(microseconds: seenAt), age: TimeSpan(microseconds: age))
     }
 }
 

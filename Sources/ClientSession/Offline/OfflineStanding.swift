@@ -19,7 +19,7 @@ public struct OfflineStanding: Sendable, Hashable {
     /// What the device's clock said at the last look.
     public private(set) var seenAt: Instant
     /// How much time had been seen to pass by then.
-    public private(set) var age: Span
+    public private(set) var age: TimeSpan
 
     /// The service has confirmed the session just now: by a sign-in, a refresh or an answer about the user.
     ///
@@ -29,7 +29,7 @@ public struct OfflineStanding: Sendable, Hashable {
         self.init(subject: subject, validatedAt: now, serverValidatedAt: serverDate, seenAt: now, age: .zero)
     }
 
-    init(subject: String, validatedAt: Instant, serverValidatedAt: Instant?, seenAt: Instant, age: Span) {
+    init(subject: String, validatedAt: Instant, serverValidatedAt: Instant?, seenAt: Instant, age: TimeSpan) {
         self.subject = subject
         self.validatedAt = validatedAt
         self.serverValidatedAt = serverValidatedAt
@@ -39,18 +39,18 @@ public struct OfflineStanding: Sendable, Hashable {
 
     /// How long ago the session was confirmed, as far as anybody here can know. Never negative, and never less than at an
     /// earlier look.
-    public func age(at now: Instant) -> Span {
-        Span(microseconds: age.microseconds.advanced(saturatingBy: max(0, (now - seenAt).microseconds)))
+    public func age(at now: Instant) -> TimeSpan {
+        TimeSpan(microseconds: age.microseconds.advanced(saturatingBy: max(0, (now - seenAt).microseconds)))
     }
 
     /// Notes a look at the clock. Keep what it returns.
     ///
     /// - Parameter passed: how much ``ClientClock/uptime`` has grown since the last look, where that was in this process:
     ///   it counts even while the clock is set back again and again.
-    public func seen(_ now: Instant, passed: Span = .zero) -> OfflineStanding {
+    public func seen(_ now: Instant, passed: TimeSpan = .zero) -> OfflineStanding {
         var seen = self
         let walked = age(at: now)
-        let lived = Span(microseconds: age.microseconds.advanced(saturatingBy: max(0, passed.microseconds)))
+        let lived = TimeSpan(microseconds: age.microseconds.advanced(saturatingBy: max(0, passed.microseconds)))
         seen.age = max(walked, lived)
         seen.seenAt = now
         return seen

@@ -8,7 +8,7 @@ public protocol ClientClock: Sendable {
     var now: Instant { get }
     /// Time passed since some fixed moment before, through sleep of the device too. Never goes back while the process
     /// lives; means nothing to another one.
-    var uptime: Span { get }
+    var uptime: TimeSpan { get }
     /// Waits. A span of zero or less returns at once.
-    func wait(_ span: Span) async throws(CancellationError)
+    func wait(_ span: TimeSpan) async throws(CancellationError)
 }

@@ -10,9 +10,9 @@ extension HTTPResponse {
     ///
     /// In seconds, or until a date: that is by the clock of whoever says it, and is compared with the `Date` beside it. The
     /// device's own clock may be wrong; without that `Date` nothing is asked.
-    public var retryAfter: Span? {
+    public var retryAfter: TimeSpan? {
         guard let value = header("retry-after"), !value.isEmpty else { return nil }
-        let asked: Span?
+        let asked: TimeSpan?
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             asked = .seconds(min(Int64(value) ?? .max, Self.day))
         } else if let until = Instant(httpDate: value), let date {

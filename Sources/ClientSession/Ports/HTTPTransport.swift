@@ -21,12 +21,12 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]
     /// How long it may take from the first byte sent to the last received. By default so short that who asks a second time
     /// is told within half a minute.
-    public var timeout: Span
+    public var timeout: TimeSpan
 
     /// A request of that method to that address.
     public init(
         _ method: String, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
-        timeout: Span = .seconds(15)
+        timeout: TimeSpan = .seconds(15)
     ) {
         self.method = method
         self.url = url

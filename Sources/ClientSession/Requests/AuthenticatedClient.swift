@@ -37,7 +37,7 @@ public struct AuthenticatedClient: Sendable {
     ///   or another user than `subject`, is there: it is not sent, or not repeated, as them.
     public func send(
         _ method: String = "GET", _ path: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
-        timeout: Span = .seconds(30), as subject: String? = nil
+        timeout: TimeSpan = .seconds(30), as subject: String? = nil
     ) async throws(AuthError) -> HTTPResponse {
         let url = baseURL + path
         // A path that begins with anything but a slash could lengthen the host.

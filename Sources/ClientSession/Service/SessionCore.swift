@@ -57,7 +57,7 @@ struct SessionCore: Sendable {
     }
 
     /// The token for callers who need not wait. `nil` also where only the machine can say.
-    func liveToken(at uptime: Span) -> Secret<String>? {
+    func liveToken(at uptime: TimeSpan) -> Secret<String>? {
         let session: LiveSession
         switch machine.phase {
         case .signedIn(let signedIn): session = signedIn.session
@@ -70,7 +70,7 @@ struct SessionCore: Sendable {
     }
 
     /// The same, with what tells it from another of the same text.
-    func liveGiven(at uptime: Span) -> GivenToken? {
+    func liveGiven(at uptime: TimeSpan) -> GivenToken? {
         guard let token = liveToken(at: uptime), let stamp = machine.stamp else { return nil }
         return machine.phase.session.map { GivenToken(token: token, stamp: stamp, subject: $0.user.subject) }
     }

@@ -69,8 +69,8 @@ extension SessionService {
         for waiter in resumed { waiter.resume(returning: outcome) }
     }
 
-    private func schedule(_ due: Span) {
-        let span = Span(microseconds: max(0, (due - clock.uptime).microseconds))
+    private func schedule(_ due: TimeSpan) {
+        let span = TimeSpan(microseconds: max(0, (due - clock.uptime).microseconds))
         let clock = clock
         let timer = Task { [weak self] in
             guard (try? await clock.wait(span)) != nil else { return }
@@ -104,7 +104,7 @@ extension SessionService {
     /// - Returns: whether it was done by then.
     @discardableResult
     func patiently(
-        for span: Span = SessionService.patience, _ body: @escaping @Sendable () async -> Void
+        for span: TimeSpan = SessionService.patience, _ body: @escaping @Sendable () async -> Void
     ) async -> Bool {
         let clock = clock
         let isDone = Guarded(false)

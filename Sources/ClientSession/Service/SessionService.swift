@@ -27,12 +27,12 @@ public final class SessionService: AuthenticationService {
     let readying = Turns()
 
     /// How long a refresh may take as a whole, with waiting for another process to end its own.
-    static let refreshDeadline = Span.seconds(90)
+    static let refreshDeadline = TimeSpan.seconds(90)
     /// How long one companion or provider may hold up a sign-out.
-    static let patience = Span.seconds(5)
+    static let patience = TimeSpan.seconds(5)
     /// How long a sign-out waits for the service's answer. The device has forgotten the session by then, and the service is
     /// told again in the background (H-13: no flow takes three seconds for a network that is slow).
-    static let hearing = Span.seconds(2)
+    static let hearing = TimeSpan.seconds(2)
 
     /// - Parameters:
     ///   - backend: the vendor.

@@ -42,14 +42,14 @@ public struct AwaitedStep: Sendable {
     /// The factor that is being set up, whose first code is awaited: its secret is to be shown.
     public var enrolment: FactorEnrolment?
     /// How long the service's ticket lives from now on. `nil` for a step that is gone with the process.
-    public var lifetime: Span?
+    public var lifetime: TimeSpan?
     /// The service's own ticket for going on. Never shown.
     public var ticket: Secret<[String: String]>
 
     /// Made by backends.
     public init(
         kind: Kind, identifier: String? = nil, destination: String? = nil, choices: [FactorChoice] = [],
-        takesBackupCode: Bool = false, enrolment: FactorEnrolment? = nil, lifetime: Span? = nil,
+        takesBackupCode: Bool = false, enrolment: FactorEnrolment? = nil, lifetime: TimeSpan? = nil,
         ticket: Secret<[String: String]> = Secret([:])
     ) {
         self.kind = kind

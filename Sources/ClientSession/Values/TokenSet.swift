@@ -12,14 +12,14 @@ public struct TokenSet: Sendable {
     public var refreshToken: Secret<String>?
     /// How long the access token lives from the moment the answer was made. Relative, so that it holds whatever the
     /// device's clock says.
-    public var lifetime: Span
+    public var lifetime: TimeSpan
     /// What the service wants to see again when the set is renewed: a user name, a device's key. Never shown.
     public var attachments: Secret<[String: String]>
 
     /// Made by backends.
     public init(
         accessToken: Secret<String>, idToken: Secret<String>? = nil, refreshToken: Secret<String>? = nil,
-        lifetime: Span, attachments: Secret<[String: String]> = Secret([:])
+        lifetime: TimeSpan, attachments: Secret<[String: String]> = Secret([:])
     ) {
         self.accessToken = accessToken
         self.idToken = idToken

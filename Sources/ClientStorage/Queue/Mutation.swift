@@ -27,7 +27,7 @@ public enum MutationOutcome: Sendable, Hashable {
     case done
     /// Not now: no network, a limit, a fault of the service's. Tried again after a wait that grows, or after the service's own
     /// `Retry-After` (RFC 9110, section 10.2.3) where that is longer.
-    case later(after: Span?)
+    case later(after: TimeSpan?)
     /// Never: the service has refused it. It becomes a ``DeadMutation``, and the queue goes on with the next.
     case refused(reason: String)
 }

@@ -81,7 +81,7 @@ extension MutationQueue {
 extension MutationRow {
     /// A wait that began later than now was noted by a clock that has been set back since: nobody knows what is left of it. One
     /// that is longer than any is damaged.
-    fileprivate func waits(at now: Instant, atMost longest: Span) -> Bool {
+    fileprivate func waits(at now: Instant, atMost longest: TimeSpan) -> Bool {
         waitsSince <= now && now < nextAttempt && nextAttempt - waitsSince <= longest
     }
 }

@@ -16,8 +16,8 @@ struct IdentityToken: Sendable {
     /// Below which each Directory has its issuer, and its documents.
     static let path = "/identity-pools"
     /// "Using tokens with identity pools" in the service's guide.
-    static let lifetime: Span = .minutes(10)
-    static let developerLifetime: Span = .minutes(15)
+    static let lifetime: TimeSpan = .minutes(10)
+    static let developerLifetime: TimeSpan = .minutes(15)
 
     private static let tagsClaim = "https://aws.amazon.com/tags"
 
@@ -30,7 +30,7 @@ struct IdentityToken: Sendable {
 
     /// - Parameter tags: beside those that the pool makes of the logins' claims; they win.
     func make(
-        for resolved: ResolvedIdentity, lifetime: Span = lifetime, tags: [String: String] = [:], at now: Instant
+        for resolved: ResolvedIdentity, lifetime: TimeSpan = lifetime, tags: [String: String] = [:], at now: Instant
     ) async throws -> Secret<String> {
         let (names, pool) = (LoginNames(dialect: dialect), dialect.wireID(resolved.pool.id))
         var methods = [resolved.identity.isAuthenticated ? "authenticated" : "unauthenticated"]

@@ -8,7 +8,7 @@ import SRP
 /// hexadecimal without leading zeros.
 enum SRPWire {
     /// How far a client's clock may be from ours, either way.
-    static let tolerance: Span = .minutes(5)
+    static let tolerance: TimeSpan = .minutes(5)
     static let keyInfo = "Caldera Derived Key"
 
     /// Without leading zeros: some clients hash the digits, and others the number.

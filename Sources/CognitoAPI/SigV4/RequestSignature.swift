@@ -8,7 +8,7 @@ import Hummingbird
 /// Judges requests signed with an access key (AWS Signature Version 4): whoever can sign is an administrator.
 enum RequestSignature {
     /// How far a client's clock may be from ours, either way.
-    static let tolerance: Span = .minutes(5)
+    static let tolerance: TimeSpan = .minutes(5)
     /// Headers that must be signed where they are sent: each changes what is asked, or when.
     private static let requiredHeaders = [
         "host", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token", "x-amz-target",

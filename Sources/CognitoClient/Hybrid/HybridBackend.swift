@@ -182,7 +182,7 @@ public final class HybridBackend: IdentityBackend {
     }
 
     /// By what the token says of itself; ten minutes, as they are given, where it says nothing.
-    private static func lifetime(of token: Secret<String>, _ now: Instant) -> Span {
+    private static func lifetime(of token: Secret<String>, _ now: Instant) -> TimeSpan {
         guard let end = (try? IDTokenClaims(reading: token))?.expiresAt else { return .minutes(10) }
         return min(max(end - now, .zero), .days(1))
     }

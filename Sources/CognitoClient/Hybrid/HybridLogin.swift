@@ -46,7 +46,7 @@ struct HybridMemory: Sendable {
     struct Offer: Sendable {
         var signIn: String
         var credentials: TemporaryCredentials
-        var lifetime: Span
+        var lifetime: TimeSpan
     }
 
     /// Whose credentials are given out.

@@ -28,10 +28,10 @@ public actor UserSyncQueue {
 
     /// Five seconds, doubled each time up to an hour, of which half is by chance: devices that lost a server together do not
     /// come back together.
-    static func delay(after attempts: Int, random: any RandomSource) -> Span {
-        let full = min(Span.seconds(5 << Int64(min(max(attempts, 1) - 1, 16))), .hours(1)).microseconds
+    static func delay(after attempts: Int, random: any RandomSource) -> TimeSpan {
+        let full = min(TimeSpan.seconds(5 << Int64(min(max(attempts, 1) - 1, 16))), .hours(1)).microseconds
         let chance = random.bytes(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        return Span(microseconds: full / 2 + full / 2 * chance / (1 << 32))
+        return TimeSpan(microseconds: full / 2 + full / 2 * chance / (1 << 32))
     }
 
     /// Synchronizes somebody now, or later if it can't be done now and they are known.
@@ -74,7 +74,7 @@ public actor UserSyncQueue {
     /// - Returns: how long until the next is; `nil` where none waits.
     /// - Throws: `store_unavailable`.
     @discardableResult
-    public func flush() async throws(AuthError) -> Span? {
+    public func flush() async throws(AuthError) -> TimeSpan? {
         let now = clock.now
         for entry in try await read().waiting where entry.notBefore <= now || entry.notBefore > now + .hours(2) {
             try await attempt(entry)

@@ -29,7 +29,7 @@ public struct IdentityPool: Sendable {
     /// - Returns: the credentials, and how long they live from now on by the service's clock, where it says what time it is.
     public func credentials(
         of identity: String, _ logins: [String: Secret<String>], now: Instant
-    ) async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: Span) {
+    ) async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: TimeSpan) {
         var input: JSONObject = ["IdentityId": .string(identity)]
         if !logins.isEmpty { input["Logins"] = Self.texts(logins) }
         if let role = configuration.roleARN { input["CustomRoleArn"] = .string(role) }

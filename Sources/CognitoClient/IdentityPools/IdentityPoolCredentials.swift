@@ -10,10 +10,10 @@ public actor IdentityPoolCredentials {
     private let clock: any ClientClock
     private let logins: Logins
     /// How long before they expire they are fetched anew.
-    private let margin: Span
+    private let margin: TimeSpan
 
     private var identity: String?
-    private var kept: (credentials: TemporaryCredentials, until: Span)?
+    private var kept: (credentials: TemporaryCredentials, until: TimeSpan)?
     private var underWay: Task<Result<TemporaryCredentials, AuthError>, Never>?
     /// How often everything was forgotten. What was begun before does not count after.
     private(set) var generation = 0
@@ -27,13 +27,15 @@ public actor IdentityPoolCredentials {
     ///   - margin: five minutes, and no more than half of what they live.
     ///   - logins: the tokens of whoever is signed in, by the provider's name. Empty for a guest.
     public init(
-        _ pool: IdentityPool, clock: any ClientClock, margin: Span = .minutes(5),
+        _ pool: IdentityPool, clock: any ClientClock, margin: TimeSpan = .minutes(5),
         logins: @escaping @Sendable () async throws(AuthError) -> [String: Secret<String>]
     ) {
         self.init(pool, clock: clock, margin: margin, renewing: { _ throws(AuthError) in try await logins() })
     }
 
-    init(_ pool: IdentityPool, clock: any ClientClock, margin: Span = .minutes(5), renewing logins: @escaping Logins) {
+    init(
+        _ pool: IdentityPool, clock: any ClientClock, margin: TimeSpan = .minutes(5), renewing logins: @escaping Logins
+    ) {
         self.pool = pool
         self.clock = clock
         self.margin = margin
@@ -55,7 +57,7 @@ public actor IdentityPoolCredentials {
     /// Takes credentials that a sign-in has fetched already, unless everything was forgotten since it began.
     ///
     /// - Parameter begun: ``generation`` at its beginning.
-    func keep(_ credentials: TemporaryCredentials, living lifetime: Span, since begun: Int) {
+    func keep(_ credentials: TemporaryCredentials, living lifetime: TimeSpan, since begun: Int) {
         guard begun == generation else { return }
         forget()
         identity = credentials.identityID
@@ -71,7 +73,7 @@ public actor IdentityPoolCredentials {
     }
 
     private func fetch(_ begun: Int) async -> Result<TemporaryCredentials, AuthError> {
-        let outcome: Result<(credentials: TemporaryCredentials, lifetime: Span), AuthError>
+        let outcome: Result<(credentials: TemporaryCredentials, lifetime: TimeSpan), AuthError>
         do throws(AuthError) { outcome = .success(try await asked()) } catch { outcome = .failure(error) }
         guard begun == generation else { return .failure(AuthError(.superseded)) }
         underWay = nil
@@ -82,12 +84,14 @@ public actor IdentityPoolCredentials {
         return outcome.map(\.credentials)
     }
 
-    private func hold(_ credentials: TemporaryCredentials, living lifetime: Span) {
-        let early = min(margin, Span(microseconds: lifetime.microseconds / 2))
-        kept = (credentials, Span(microseconds: clock.uptime.microseconds + lifetime.microseconds - early.microseconds))
+    private func hold(_ credentials: TemporaryCredentials, living lifetime: TimeSpan) {
+        let early = min(margin, TimeSpan(microseconds: lifetime.microseconds / 2))
+        kept = (
+            credentials, TimeSpan(microseconds: clock.uptime.microseconds + lifetime.microseconds - early.microseconds)
+        )
     }
 
-    private func asked() async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: Span) {
+    private func asked() async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: TimeSpan) {
         let shown = try await logins(false)
         do {
             return try await asked(shown)
@@ -102,7 +106,7 @@ public actor IdentityPoolCredentials {
 
     private func asked(
         _ logins: [String: Secret<String>]
-    ) async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: Span) {
+    ) async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: TimeSpan) {
         if let identity {
             do {
                 return try await pool.credentials(of: identity, logins, now: clock.now)

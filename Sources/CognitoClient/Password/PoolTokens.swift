@@ -76,7 +76,7 @@ struct PoolTokens: Sendable {
     ///   - access: of the access token.
     ///   - idToken: one that has come with it.
     ///   - date: what time the service says it is. Without it nothing is known of the other.
-    static func lifetime(_ access: Span, _ idToken: Secret<String>?, at date: Instant?) -> Span {
+    static func lifetime(_ access: TimeSpan, _ idToken: Secret<String>?, at date: Instant?) -> TimeSpan {
         guard let date, let idToken, let end = (try? IDTokenClaims(reading: idToken))?.expiresAt else { return access }
         return min(access, max(end - date, .minutes(1)))
     }

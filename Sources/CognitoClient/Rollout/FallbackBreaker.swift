@@ -6,30 +6,30 @@ import AuthTypes
 /// much time has passed.
 public struct FallbackBreaker: Sendable, Hashable {
     /// How far back failures count.
-    public var window: Span
+    public var window: TimeSpan
     /// How many must have been tried before the share says anything.
     public var minimum: Int
     /// The share of failures from which on the new way is left.
     public var opensAt: Double
     /// How long it is left. Then one is let try, and every failure lengthens the time twofold, up to eight times.
-    public var pause: Span
+    public var pause: TimeSpan
     /// How many in a row must succeed, one at a time, before everybody is let in again: less fails now than made it leave.
     public var closesAfter: Int
 
     private var outcomes: [Outcome] = []
-    private var openSince: Span?
+    private var openSince: TimeSpan?
     private var pauses = 0
     private var successes = 0
     private var isTrying = false
 
     private struct Outcome: Sendable, Hashable {
-        var at: Span
+        var at: TimeSpan
         var failed: Bool
     }
 
     /// With the thresholds of docs/hybrid-sign-in.md, unless others are given.
     public init(
-        window: Span = .minutes(15), minimum: Int = 5, opensAt: Double = 0.2, pause: Span = .minutes(10),
+        window: TimeSpan = .minutes(15), minimum: Int = 5, opensAt: Double = 0.2, pause: TimeSpan = .minutes(10),
         closesAfter: Int = 3
     ) {
         self.window = window
@@ -45,10 +45,10 @@ public struct FallbackBreaker: Sendable, Hashable {
     /// Whether the new way may be tried now. A yes is followed by ``record(failed:at:)``, or by ``giveUp()``.
     ///
     /// - Parameter uptime: time that only grows.
-    public mutating func allows(at uptime: Span) -> Bool {
+    public mutating func allows(at uptime: TimeSpan) -> Bool {
         guard let openSince else { return true }
         let factor = Int64(1) << Int64(min(max(pauses - 1, 0), 3))
-        guard !isTrying, uptime >= openSince + Span(microseconds: pause.microseconds * factor) else { return false }
+        guard !isTrying, uptime >= openSince + TimeSpan(microseconds: pause.microseconds * factor) else { return false }
         isTrying = true
         return true
     }
@@ -57,7 +57,7 @@ public struct FallbackBreaker: Sendable, Hashable {
     public mutating func giveUp() { isTrying = false }
 
     /// Counts one try.
-    public mutating func record(failed: Bool, at uptime: Span) {
+    public mutating func record(failed: Bool, at uptime: TimeSpan) {
         if isOpen {
             // What was begun before it was left says nothing of whether it is mended.
             guard isTrying else { return }
@@ -80,16 +80,16 @@ public struct FallbackBreaker: Sendable, Hashable {
         }
     }
 
-    private mutating func open(at uptime: Span) {
+    private mutating func open(at uptime: TimeSpan) {
         openSince = uptime
         pauses = min(pauses + 1, 4)
         successes = 0
     }
 }
 
-extension Span {
-    fileprivate static func + (lhs: Span, rhs: Span) -> Span {
+extension TimeSpan {
+    fileprivate static func + (lhs: TimeSpan, rhs: TimeSpan) -> TimeSpan {
         let (sum, overflow) = lhs.microseconds.addingReportingOverflow(rhs.microseconds)
-        return Span(microseconds: overflow ? .max : sum)
+        return TimeSpan(microseconds: overflow ? .max : sum)
     }
 }

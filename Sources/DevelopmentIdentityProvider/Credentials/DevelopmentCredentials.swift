@@ -8,7 +8,7 @@ import AuthTypes
 public struct DevelopmentCredentials: TemporaryCredentialIssuing {
     /// With which every access key of these begins: in the form of the cloud's own, and none that it gives.
     public static let prefix = "ASIALATCHKEYDEV"
-    private static let lifetime: Span = .minutes(15)
+    private static let lifetime: TimeSpan = .minutes(15)
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
     private let random: any RandomSource

@@ -12,5 +12,5 @@ enum Behaviour: String, Sendable, CaseIterable {
     /// 200, and what is no JSON.
     case garbled
 
-    static let delay = Span.seconds(5)
+    static let delay = TimeSpan.seconds(5)
 }

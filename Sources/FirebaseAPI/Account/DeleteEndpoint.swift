@@ -25,7 +25,7 @@ enum DeleteEndpoint {
 
 extension AuthenticatedUser {
     /// How long after a sign-in a user may do what an open session must not be enough for.
-    private static let recent = Span.minutes(5)
+    private static let recent = TimeSpan.minutes(5)
 
     /// - Throws: ``AuthErrorCode/reauthenticationNeeded``.
     func requireRecentSignIn(_ call: DialectCall) throws(AuthError) {

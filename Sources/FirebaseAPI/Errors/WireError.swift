@@ -12,13 +12,13 @@ struct WireError: Error, Sendable {
     var reason: String
     /// The name of the status in Google's APIs, where they say it: not with the codes of this one.
     var statusName: String?
-    var retryAfter: Span?
+    var retryAfter: TimeSpan?
     /// What people are told of it; `nil` for what ``code`` means to them.
     var told: AuthError?
 
     init(
         _ status: HTTPResponse.Status, _ message: String, reason: String, statusName: String? = nil,
-        retryAfter: Span? = nil
+        retryAfter: TimeSpan? = nil
     ) {
         self.status = status
         self.message = message

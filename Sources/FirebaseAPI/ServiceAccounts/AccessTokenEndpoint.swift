@@ -86,7 +86,7 @@ enum AccessTokenEndpoint {
 /// For how long what a service account signs is good: an hour at most, from the time it was signed.
 enum AssertionLifetime {
     /// How far ahead a program's clock may be.
-    private static let leeway = Span.minutes(5)
+    private static let leeway = TimeSpan.minutes(5)
 
     static func holds(for claims: JWTClaims, at now: Instant) -> Bool {
         guard let issued = claims.issuedAt, let expires = claims.expiresAt else { return false }

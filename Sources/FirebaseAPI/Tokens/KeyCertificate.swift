@@ -17,7 +17,7 @@ import X509
 struct KeyCertificate {
     private static let commonName = "securetoken.system.gserviceaccount.com"
     /// Longer than any key is used: what ends a key is that it is no longer published.
-    private static let lifetime = Span.days(20 * 365)
+    private static let lifetime = TimeSpan.days(20 * 365)
 
     let pem: String
 

@@ -37,7 +37,7 @@ extension FirebaseBackend {
     }
 
     /// The service does not say how long what it gave lives; nobody goes on with it after five minutes.
-    private static let pendingLifetime = Span.minutes(5)
+    private static let pendingLifetime = TimeSpan.minutes(5)
 
     /// The code of the factor that was asked for, or the choice of another.
     func answerFactor(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {

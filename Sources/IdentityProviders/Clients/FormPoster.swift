@@ -16,7 +16,7 @@ public struct FormPoster: FormPosting {
     ///   - allowsLoopback: whether this very machine may be posted to, without TLS: in development.
     ///   - privateHosts: hosts that may be on this machine or in a private network.
     ///   - timeout: to the end of the answer, or of what is read of it.
-    public init(allowsLoopback: Bool = false, privateHosts: Set<String> = [], timeout: Span = .seconds(5)) {
+    public init(allowsLoopback: Bool = false, privateHosts: Set<String> = [], timeout: TimeSpan = .seconds(5)) {
         var rules = OutwardClient.Rules(allowsLoopback: allowsLoopback, privateHosts: privateHosts)
         rules.connect = min(rules.connect, timeout)
         rules.total = timeout

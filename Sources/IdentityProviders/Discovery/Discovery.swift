@@ -60,7 +60,7 @@ final class Discovery: Sendable {
     }
 
     private func fetch(_ issuer: String) async {
-        let outcome: Result<(ProviderMetadata, Span?), OutwardFailure>
+        let outcome: Result<(ProviderMetadata, TimeSpan?), OutwardFailure>
         do throws(OutwardFailure) {
             let answer = try await client.send(OutwardCall(get: try ProviderMetadata.address(of: issuer)), for: nil)
             outcome = .success((try ProviderMetadata(try answer.granted(), of: issuer), answer.life))

@@ -7,7 +7,7 @@ import JOSE
 /// Reads what a provider tells of its users without being asked, once it is known to be the provider's.
 enum SecurityEvents {
     /// A statement older than this is not heeded any more, so that its identifier need not be remembered for longer.
-    static let oldest = Span.days(7)
+    static let oldest = TimeSpan.days(7)
 
     /// When a statement was made, and by which name it is known.
     ///
@@ -16,7 +16,7 @@ enum SecurityEvents {
         guard let id = claims.tokenID, (1...255).contains(id.utf8.count), let issuedAt = claims.issuedAt else {
             throw AuthError(.identityTokenInvalid, reason: "an event without jti or iat")
         }
-        let leeway = Span.seconds(60)
+        let leeway = TimeSpan.seconds(60)
         guard issuedAt <= now + leeway, now < issuedAt + oldest,
             claims.expiresAt.map({ now < $0 + leeway }) ?? true
         else { throw AuthError(.identityTokenInvalid, reason: "an event of another time") }
@@ -41,7 +41,7 @@ enum SecurityEvents {
         case "email-enabled": kind = .emailEnabled
         default: kind = .other
         }
-        let at = object["event_time"]?.integerValue.map { Span.milliseconds($0) }
+        let at = object["event_time"]?.integerValue.map { TimeSpan.milliseconds($0) }
             .map { Instant(microseconds: $0.microseconds) }
         return [
             UpstreamEvent(

@@ -9,7 +9,7 @@ import JOSE
 /// secret", Apple Developer Documentation).
 enum AppleClientSecret {
     /// How long it is good; up to six months would be taken.
-    static let life = Span.minutes(5)
+    static let life = TimeSpan.minutes(5)
 
     /// - Throws: `AuthErrorCode.identityProviderDisabled` where the provider lacks team, key or its identifier, the key is not
     ///   one on P-256 in PEM, or the secret was signed beforehand and is over.

@@ -9,7 +9,7 @@ struct TokenAnswer: Sendable {
     var refresh: Secret<String>?
     var id: Secret<String>?
     /// How long the access token is good; `nil` where it does not say.
-    var life: Span?
+    var life: TimeSpan?
 
     /// Reads an answer. Some providers refuse with status 200, so that the status alone says nothing.
     ///

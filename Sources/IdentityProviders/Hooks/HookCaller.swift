@@ -16,7 +16,7 @@ public struct HookCaller: HookCalling {
     ///   - url: where it is called.
     ///   - timeout: to the last byte of its answer.
     /// - Throws: `AuthErrorCode.invalidRequest` for a URL that is neither `https` nor one of this machine.
-    public init(url: String, timeout: Span) throws(AuthError) {
+    public init(url: String, timeout: TimeSpan) throws(AuthError) {
         guard let address = try? KeyAddress(url) else {
             throw AuthError(.invalidRequest, reason: "expected an https URL, or an http one of this machine")
         }

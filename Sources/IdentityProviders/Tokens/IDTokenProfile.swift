@@ -8,7 +8,7 @@ import TokenVerifier
 /// The verifier's rules for a provider's ID tokens (OpenID Connect Core 1.0, section 3.1.3.7).
 enum IDTokenProfile {
     /// How far clocks may be apart.
-    static let leeway = Span.seconds(60)
+    static let leeway = TimeSpan.seconds(60)
 
     /// - Parameter spellings: the values of `iss` that the token may have.
     static func make(_ upstream: Upstream, issuers spellings: Set<String>, keys: KeyLocation) -> TokenProfile {

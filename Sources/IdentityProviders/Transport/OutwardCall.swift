@@ -53,7 +53,7 @@ struct OutwardAnswer: Sendable {
     var type = ""
     var body: [UInt8]
     /// How long the provider says that it may be used; `nil` when it does not say.
-    var life: Span?
+    var life: TimeSpan?
 
     /// The body as a JSON object.
     func object() throws(OutwardFailure) -> JSONObject {

@@ -17,8 +17,8 @@ struct OutwardClient: OutwardCalling {
     /// What it may cost to ask, and whom.
     struct Rules: Sendable {
         /// To a connection, and to the last byte of the answer.
-        var connect = Span.seconds(3)
-        var total = Span.seconds(10)
+        var connect = TimeSpan.seconds(3)
+        var total = TimeSpan.seconds(10)
         /// Bytes of an answer.
         var largest = 256 << 10
         /// Calls that one provider may have under way.

@@ -23,7 +23,7 @@ public final class BatchingAnalytics: AnalyticsClient {
     public init(
         endpoint: String, headers: [HTTPHeader] = [], transport: any HTTPTransport, clock: any ClientClock,
         random: any RandomSource, redaction: Redaction, capacity: Int = 500, batch: Int = 50,
-        interval: Span = .seconds(10)
+        interval: TimeSpan = .seconds(10)
     ) {
         self.clock = clock
         self.random = random

@@ -10,7 +10,7 @@ final class TelemetryQueue<Item: Sendable>: Sendable {
         var capacity = 500
         var batch = 50
         /// How long it waits for more before it sends.
-        var interval = Span.seconds(10)
+        var interval = TimeSpan.seconds(10)
         var backoff = TelemetryBackoff()
     }
     private struct Inside {
@@ -113,7 +113,7 @@ final class TelemetryQueue<Item: Sendable>: Sendable {
         }
     }
 
-    private enum Outcome { case taken, refused, again(Span?) }
+    private enum Outcome { case taken, refused, again(TimeSpan?) }
 
     private func send(_ batch: [Item], _ dropped: Int) async -> Outcome {
         // Between the taking and the sending the user may have withdrawn.

@@ -22,7 +22,7 @@ public struct ErrorPresentation: Sendable, Hashable {
     ///   - support: where users of the app find help. Without it nobody is sent there.
     ///   - lock: what this device's own count of failures says of the identifier (``FailureCount``): with it, the
     ///     service's generic answer reads as what it stands for (G-8.2).
-    public init(_ error: AuthError, support: String? = nil, lock: Span? = nil) {
+    public init(_ error: AuthError, support: String? = nil, lock: TimeSpan? = nil) {
         code = error.code
         details = error.violations.map { UserMessage(MessageKey(rawValue: $0.rawValue)) }
         field = error.field

@@ -8,27 +8,27 @@ import AuthTypes
 /// It decides nothing: what is asked is asked. Times are `ClientClock.uptime`, which nobody can set back.
 public struct FailureCount: Sendable {
     private struct Entry {
-        var failures: [Span] = []
-        var lockedUntil: Span?
+        var failures: [TimeSpan] = []
+        var lockedUntil: TimeSpan?
     }
 
     private let limit: Int
-    private let window: Span
-    private let lock: Span
+    private let window: TimeSpan
+    private let lock: TimeSpan
     private var entries: [String: Entry] = [:]
     /// Identifiers in the order in which they failed last, so that what is kept stays small.
     private var order: [String] = []
     private static let capacity = 16
 
     /// Five failures within fifteen minutes lock for fifteen, unless others are given (G-8.1).
-    public init(limit: Int = 5, window: Span = .minutes(15), lock: Span = .minutes(15)) {
+    public init(limit: Int = 5, window: TimeSpan = .minutes(15), lock: TimeSpan = .minutes(15)) {
         self.limit = max(1, limit)
         self.window = window
         self.lock = lock
     }
 
     /// - Parameter identifier: as the user wrote it. Case and blanks around it make no difference, as at the service.
-    public mutating func failed(_ identifier: String, at now: Span) {
+    public mutating func failed(_ identifier: String, at now: TimeSpan) {
         let name = Self.name(identifier)
         var entry = entries[name] ?? Entry()
         if let end = entry.lockedUntil {
@@ -39,7 +39,7 @@ public struct FailureCount: Sendable {
         entry.failures.removeAll { Self.span(from: $0, to: now) >= window }
         entry.failures.append(now)
         if entry.failures.count >= limit {
-            entry.lockedUntil = Span(microseconds: now.microseconds &+ lock.microseconds)
+            entry.lockedUntil = TimeSpan(microseconds: now.microseconds &+ lock.microseconds)
         }
         entries[name] = entry
         order.removeAll { $0 == name }
@@ -55,13 +55,13 @@ public struct FailureCount: Sendable {
     }
 
     /// How long the identifier is still locked, as far as this device knows.
-    public func remainingLock(of identifier: String, at now: Span) -> Span? {
+    public func remainingLock(of identifier: String, at now: TimeSpan) -> TimeSpan? {
         guard let end = entries[Self.name(identifier)]?.lockedUntil, now < end else { return nil }
         return Self.span(from: now, to: end)
     }
 
-    private static func span(from start: Span, to end: Span) -> Span {
-        Span(microseconds: end.microseconds - start.microseconds)
+    private static func span(from start: TimeSpan, to end: TimeSpan) -> TimeSpan {
+        TimeSpan(microseconds: end.microseconds - start.microseconds)
     }
 
     private static func name(_ identifier: String) -> String {

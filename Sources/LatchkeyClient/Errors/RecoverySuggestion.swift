@@ -9,7 +9,7 @@ public enum RecoverySuggestion: Sendable, Hashable {
     /// The same once more, when there is a network.
     case reconnect
     /// The same once more, but not before that long.
-    case wait(Span)
+    case wait(TimeSpan)
     /// Something else in the fields.
     case correctInput
     /// The session is over: the sign-in screen.

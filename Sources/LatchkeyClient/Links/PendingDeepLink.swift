@@ -9,11 +9,11 @@ public struct PendingDeepLink: SessionCompanion {
     private let store: any SecureStore
     private let clock: any ClientClock
     private let allowed: RedirectAllowList
-    private let lifetime: Span
+    private let lifetime: TimeSpan
 
     /// Keeps one place in that store, for `lifetime`.
     public init(
-        store: any SecureStore, clock: any ClientClock, allowed: RedirectAllowList, lifetime: Span = .hours(1)
+        store: any SecureStore, clock: any ClientClock, allowed: RedirectAllowList, lifetime: TimeSpan = .hours(1)
     ) {
         self.store = store
         self.clock = clock

@@ -43,7 +43,7 @@ public class AccountScreen: Screen {
     }
 
     override func run<Outcome: Sendable>(
-        lock: (@MainActor (AuthError) -> Span?)? = nil,
+        lock: (@MainActor (AuthError) -> TimeSpan?)? = nil,
         _ action: @Sendable () async throws(AuthError) -> Outcome
     ) async -> Outcome? {
         let shown = subject

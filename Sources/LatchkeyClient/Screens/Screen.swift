@@ -34,7 +34,7 @@ public class Screen {
     ///
     /// - Returns: `nil` where it failed, was not begun, or nobody waits for it any more.
     func run<Outcome: Sendable>(
-        lock: (@MainActor (AuthError) -> Span?)? = nil,
+        lock: (@MainActor (AuthError) -> TimeSpan?)? = nil,
         _ action: @Sendable () async throws(AuthError) -> Outcome
     ) async -> Outcome? {
         guard let ticket = flight.begin() else { return nil }

@@ -15,7 +15,7 @@ public final class SignInFailures {
     }
 
     /// - Returns: how long the identifier is locked, as far as this device knows.
-    func failed(_ identifier: String, _ error: AuthError) -> Span? {
+    func failed(_ identifier: String, _ error: AuthError) -> TimeSpan? {
         guard error.code == .invalidCredentials else { return nil }
         count.failed(identifier, at: clock.uptime)
         return count.remainingLock(of: identifier, at: clock.uptime)

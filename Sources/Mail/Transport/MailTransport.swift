@@ -22,9 +22,9 @@ public struct MailDeliveryError: Error, Sendable, Equatable, CustomStringConvert
     public var replyCode: Int?
     public var reason: String
     /// How long the server wants to be left alone, where it says so.
-    public var wait: Span?
+    public var wait: TimeSpan?
 
-    public init(_ kind: Kind, replyCode: Int? = nil, reason: String, wait: Span? = nil) {
+    public init(_ kind: Kind, replyCode: Int? = nil, reason: String, wait: TimeSpan? = nil) {
         self.kind = kind
         self.replyCode = replyCode
         self.reason = reason

@@ -15,5 +15,5 @@ public enum TextMessageError: Error, Sendable, Equatable {
     /// Never to be tried again: the number can't receive, or the gateway won't send. The text says why, for operators.
     case refused(String)
     /// To be tried again, and not before `wait` is over where the gateway has said so.
-    case unavailable(String, wait: Span? = nil)
+    case unavailable(String, wait: TimeSpan? = nil)
 }

@@ -36,7 +36,7 @@ struct GatewayAnswer: Sendable {
     var status: Int
     var body: [UInt8]
     /// How long it wants to be left alone (`Retry-After` in seconds; RFC 9110, section 10.2.3).
-    var wait: Span?
+    var wait: TimeSpan?
 
     /// The body where it is a JSON object.
     var object: JSONObject? { try? JSONObject(parsing: body, limits: Self.limits) }

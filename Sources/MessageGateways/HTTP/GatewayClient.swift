@@ -33,15 +33,15 @@ struct GatewayClient: Sendable {
     private static let longestWait: Int64 = 86_400
 
     private let base: String
-    private let connect: Span
-    private let total: Span
+    private let connect: TimeSpan
+    private let total: TimeSpan
 
     /// - Parameters:
     ///   - url: what the paths of calls are put behind.
     ///   - connect: until there is a connection.
     ///   - total: until the last byte of the answer. Far shorter than the outbox's lease, so that no second worker begins.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a URL that is neither `https` nor `http` to this machine.
-    init(url: String, connect: Span = .seconds(5), total: Span = .seconds(20)) throws(AuthError) {
+    init(url: String, connect: TimeSpan = .seconds(5), total: TimeSpan = .seconds(20)) throws(AuthError) {
         guard (try? KeyAddress(url)) != nil, !url.contains("?") else {
             throw AuthError(.invalidRequest, reason: "expected a URL that begins with https://, or is of this machine")
         }

@@ -10,7 +10,7 @@ enum Verdict: Sendable, Equatable {
     case refused(String)
     /// Worth another try: the gateway is busy, has a fault, or something is the operator's to mend (credentials, sender,
     /// credit), for which the message waits.
-    case later(String, wait: Span? = nil)
+    case later(String, wait: TimeSpan? = nil)
 
     /// A verdict on an answer that says nothing more of itself: what is not taken is tried again, so that nothing is
     /// given up for a reason that we don't know.

@@ -11,9 +11,9 @@ import ServerKit
 /// pass on their way has changed one, and what stands beside them counts for nothing.
 struct RequestObject: Sendable {
     /// How far a client's clock may be from ours.
-    private static let leeway = Span.seconds(30)
+    private static let leeway = TimeSpan.seconds(30)
     /// For how long a client may sign ahead.
-    private static let lifetime = Span.hours(1)
+    private static let lifetime = TimeSpan.hours(1)
     private static let maximumLength = 8 << 10
     /// RFC 9101, section 10.8, and what tokens are called that say nothing of their kind.
     private static let types: Set<String> = ["oauth-authz-req+jwt", "jwt"]

@@ -19,12 +19,12 @@ struct HashingQueue: Sendable {
     /// has noticed.
     let capacity: Int
     let threads: Int
-    let deadline: Span
+    let deadline: TimeSpan
     private var running = 0
     private var waiting: [(ticket: Ticket, since: Instant)] = []
     private var head = 0
 
-    init(capacity: Int, threads: Int = 0, deadline: Span) {
+    init(capacity: Int, threads: Int = 0, deadline: TimeSpan) {
         self.capacity = capacity
         self.threads = threads
         self.deadline = deadline

@@ -19,7 +19,7 @@ public final class PasswordHashingPool: PasswordHashing {
     ///   - deadline: the longest that one may wait.
     public init(
         parameters: Argon2Parameters = Argon2Parameters(), threads: Int, queueLength: Int = 256,
-        deadline: Span = .seconds(5), random: any RandomSource, clock: @escaping @Sendable () -> Instant
+        deadline: TimeSpan = .seconds(5), random: any RandomSource, clock: @escaping @Sendable () -> Instant
     ) {
         self.parameters = parameters
         self.random = random

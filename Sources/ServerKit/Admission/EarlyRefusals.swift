@@ -16,12 +16,12 @@ public final class EarlyRefusals: Sendable {
     /// address.
     static let patience = RateLimitRule(name: "refusals", count: 5, period: .seconds(10))
     /// What each refused client is asked to wait.
-    static let wait = Span.seconds(2)
+    static let wait = TimeSpan.seconds(2)
     struct Answer: Sendable {
         var head: HTTPResponse
         var body: ByteBuffer
         /// How long it is kept back; `nil` for one that is sent at once.
-        var delay: Span?
+        var delay: TimeSpan?
         var closes = false
         /// Whether the client sends its body only once it is asked for.
         var isAwaited = false
@@ -143,7 +143,7 @@ struct RefusalTally: Sendable {
         var impatient = 0
     }
 
-    static let interval = Span.seconds(10)
+    static let interval = TimeSpan.seconds(10)
 
     private var report = Report()
     private var toldAt: Instant?

@@ -9,16 +9,16 @@ import AuthTypes
 /// would have them come again together: their connections are closed, and as many are made anew at once.
 struct LateAnswers: Sendable {
     /// Nobody waits less.
-    static let least = Span.seconds(1)
+    static let least = TimeSpan.seconds(1)
     /// Nobody waits longer: beyond it there are more answers than one at a time.
-    static let most = Span.seconds(8)
+    static let most = TimeSpan.seconds(8)
     /// Between two answers.
-    static let distance = Span.milliseconds(2)
+    static let distance = TimeSpan.milliseconds(2)
 
     private var last: Instant?
 
     /// How long the next answer is kept back.
-    mutating func delay(at now: Instant) -> Span {
+    mutating func delay(at now: Instant) -> TimeSpan {
         let (earliest, latest) = (now + Self.least, now + Self.most)
         var time = earliest
         // One that lies beyond what is possible is of a clock that was put back since.

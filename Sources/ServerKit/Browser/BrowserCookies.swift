@@ -57,7 +57,7 @@ public struct BrowserCookies: Sendable {
     /// The field by which a browser is signed in.
     ///
     /// - Parameter lifetime: how long the browser keeps it; `nil` until its window is closed.
-    public func opening(_ token: Secret<String>, of directory: DirectoryID, lifetime: Span? = nil) -> HTTPField {
+    public func opening(_ token: Secret<String>, of directory: DirectoryID, lifetime: TimeSpan? = nil) -> HTTPField {
         let age = lifetime.map { "; Max-Age=\(max(0, $0.microseconds / 1_000_000))" } ?? ""
         return HTTPField(
             name: .setCookie, value: "\(sessionName(directory))=\(token.reveal())\(attributes)\(age)")

@@ -12,7 +12,7 @@ public struct OAuthError: Error, Sendable, Equatable {
     public var description: String
     /// What a `401` or a `403` asks for; `nil` for none.
     public var challenge: String?
-    public var retryAfter: Span?
+    public var retryAfter: TimeSpan?
     /// What the next proof of a key is to have (RFC 9449, section 8).
     public var nonce: String?
     /// What people are told of it; `nil` for what ``code`` means to them.
@@ -20,7 +20,7 @@ public struct OAuthError: Error, Sendable, Equatable {
 
     public init(
         _ status: HTTPResponse.Status, _ code: String, _ description: String, challenge: String? = nil,
-        retryAfter: Span? = nil
+        retryAfter: TimeSpan? = nil
     ) {
         self.status = status
         self.code = code

@@ -5,8 +5,8 @@ import AuthTypes
 /// Something the server can't work without.
 public final class HealthCheck: Sendable {
     public let name: String
-    private let timeout: Span
-    private let interval: Span
+    private let timeout: TimeSpan
+    private let interval: TimeSpan
     private let clock: @Sendable () -> Instant
     private let run: @Sendable () async throws -> Void
     private let state = Mutex(State())
@@ -25,7 +25,7 @@ public final class HealthCheck: Sendable {
     ///   - clock: what `interval` is measured by.
     ///   - run: throws where the thing does not work.
     public init(
-        _ name: String, timeout: Span = .seconds(2), atMostEvery interval: Span = .zero,
+        _ name: String, timeout: TimeSpan = .seconds(2), atMostEvery interval: TimeSpan = .zero,
         clock: @escaping @Sendable () -> Instant = { Instant(microseconds: 0) },
         run: @escaping @Sendable () async throws -> Void
     ) {

@@ -19,7 +19,7 @@ public struct ErrorPage: Sendable {
     public var app: AppLink?
     /// By which the operator finds the request in the log; `nil` for one that is not in it.
     private var reference: String?
-    private var wait: Span?
+    private var wait: TimeSpan?
 
     /// For a request of which no more is known than whose pages it is about.
     ///

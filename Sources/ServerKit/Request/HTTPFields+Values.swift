@@ -30,7 +30,7 @@ extension HTTPFields {
     }
 
     /// Says how long to wait in whole seconds, at least one (`Retry-After`; RFC 9110, section 10.2.3).
-    public mutating func setRetryAfter(_ wait: Span) {
+    public mutating func setRetryAfter(_ wait: TimeSpan) {
         self[.retryAfter] = String(Swift.max(1, (wait.microseconds + 999_999) / 1_000_000))
     }
 }

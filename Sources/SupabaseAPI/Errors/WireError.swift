@@ -11,7 +11,7 @@ struct WireError: Error, Sendable {
     var code: String
     var message: String
     var weakPasswordReasons: [String] = []
-    var retryAfter: Span?
+    var retryAfter: TimeSpan?
     /// By what the operator finds the request in the log: said of the server's own faults, in the older form.
     var requestID: String?
     /// What the standard calls it (RFC 6749, section 5.2), beside the platform's own word.
@@ -21,7 +21,7 @@ struct WireError: Error, Sendable {
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, weakPasswordReasons: [String] = [],
-        retryAfter: Span? = nil, told: AuthErrorCode? = nil
+        retryAfter: TimeSpan? = nil, told: AuthErrorCode? = nil
     ) {
         self.status = status
         self.code = code

@@ -5,7 +5,7 @@ import AuthTypes
 /// A length of time as the platform writes it in its admin API and settings: numbers with units (`ns`, `us`, `ms`, `s`, `m`, `h`) one
 /// after the other, such as `24h` or `1h30m`.
 struct DurationText {
-    let span: Span
+    let span: TimeSpan
 
     /// Throws ``AuthErrorCode/invalidRequest`` for anything else, and for lengths beyond what the server can count.
     init(_ text: String, field: String = "ban_duration") throws(AuthError) {
@@ -25,7 +25,7 @@ struct DurationText {
         guard total.isFinite, total >= 0, total < 9.2e15, let microseconds = Int64(exactly: total.rounded()) else {
             throw invalid
         }
-        span = Span(microseconds: microseconds)
+        span = TimeSpan(microseconds: microseconds)
     }
 
     private static let units: [String: Double] = [

@@ -40,13 +40,13 @@ public struct TokenError: Error, Sendable {
     /// More for the operator's log; quotes nothing of the token.
     public let reason: String?
     /// With ``Code/keysUnavailable``: how long until another attempt is worthwhile.
-    public let retryAfter: Span?
+    public let retryAfter: TimeSpan?
 
     /// - Parameters:
     ///   - code: what was wrong.
     ///   - reason: more for the operator's log; must quote nothing of the token.
     ///   - retryAfter: with ``Code/keysUnavailable``, how long until another attempt is worthwhile.
-    public init(_ code: Code, _ reason: String? = nil, retryAfter: Span? = nil) {
+    public init(_ code: Code, _ reason: String? = nil, retryAfter: TimeSpan? = nil) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter

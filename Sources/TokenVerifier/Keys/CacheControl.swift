@@ -10,8 +10,8 @@ package enum CacheControl {
     /// - Parameters:
     ///   - fields: The values of all its `Cache-Control` fields.
     ///   - age: The value of its `Age` field: seconds.
-    package static func life(_ fields: [String], age: String?) -> Span? {
-        var life: Span?
+    package static func life(_ fields: [String], age: String?) -> TimeSpan? {
+        var life: TimeSpan?
         for field in fields {
             for directive in field.split(separator: ",") {
                 let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ package enum CacheControl {
             }
         }
         let passed = age.flatMap { number(trimmed($0[...])) } ?? 0
-        return life.map { Span(microseconds: max(0, $0.microseconds - Span.seconds(passed).microseconds)) }
+        return life.map { TimeSpan(microseconds: max(0, $0.microseconds - TimeSpan.seconds(passed).microseconds)) }
     }
 
     /// Digits alone; a number beyond the range counts as its end (section 1.2.2).

@@ -8,7 +8,7 @@ public struct FetchedKeys: Sendable {
     /// The keys that the issuer published.
     public let keys: VerificationKeySet
     /// How long the server says they may be used; `nil` when it does not say.
-    public let life: Span?
+    public let life: TimeSpan?
     /// One for each key, equal for equal keys.
     let fingerprints: Set<String>
 
@@ -18,7 +18,7 @@ public struct FetchedKeys: Sendable {
     /// an HMAC secret is refused: what everyone can fetch, everyone can sign with.
     ///
     /// - Throws: ``KeyFetchError/notKeys``.
-    public init(keySet bytes: [UInt8], life: Span?) throws(KeyFetchError) {
+    public init(keySet bytes: [UInt8], life: TimeSpan?) throws(KeyFetchError) {
         do {
             let set = try JWKSet(parsing: bytes)
             guard !set.keys.contains(where: \.isSecret) else { throw JOSEError(.keySetInvalid, "a key is not public") }
@@ -36,7 +36,7 @@ public struct FetchedKeys: Sendable {
     /// Reads a JSON object of X.509 certificates in PEM, by `kid`.
     ///
     /// - Throws: ``KeyFetchError/notKeys``.
-    public init(certificates bytes: [UInt8], life: Span?) throws(KeyFetchError) {
+    public init(certificates bytes: [UInt8], life: TimeSpan?) throws(KeyFetchError) {
         do {
             let object = try JSONObject(parsing: bytes, limits: JSONLimits(depth: 2, members: 256, bytes: 512 << 10))
             keys = try VerificationKeySet(CertificateMap(parsing: bytes).keys)

@@ -22,5 +22,5 @@ public struct FixedKeys: KeySource {
     /// Returns at once: there is nowhere to ask.
     public func request(_ need: KeyNeed) async {}
 
-    public var retryAfter: Span? { nil }
+    public var retryAfter: TimeSpan? { nil }
 }

@@ -12,7 +12,7 @@ import NIOSSL
 /// Each fetch has a client of its own. There is one in minutes at most, so a kept connection would be idle all the time,
 /// and nothing is left to be shut down.
 public struct HTTPKeyFetcher: KeyFetching {
-    private let timeout: Span
+    private let timeout: TimeSpan
     private let largest: Int
     private let authorityFile: String?
 
@@ -21,7 +21,7 @@ public struct HTTPKeyFetcher: KeyFetching {
     ///   - largest: Bytes that a body may have.
     ///   - authorityFile: A PEM file with the certificate authorities to believe, for an issuer inside a company;
     ///     `nil` for those of the system.
-    public init(timeout: Span = .seconds(5), largest: Int = 512 << 10, authorityFile: String? = nil) {
+    public init(timeout: TimeSpan = .seconds(5), largest: Int = 512 << 10, authorityFile: String? = nil) {
         self.timeout = timeout
         self.largest = largest
         self.authorityFile = authorityFile
@@ -60,7 +60,7 @@ public struct HTTPKeyFetcher: KeyFetching {
 
     private struct Answer: Sendable {
         var body: [UInt8]
-        var life: Span?
+        var life: TimeSpan?
     }
 
     /// The client's own deadline ends with the head of the response, so a slow body needs another.

@@ -68,7 +68,7 @@ package struct KeyCache<Keys: Sendable>: Sendable {
     }
 
     /// How long until asking again may help; `nil` when there are keys.
-    package mutating func retryAfter(at now: Instant) -> Span? {
+    package mutating func retryAfter(at now: Instant) -> TimeSpan? {
         observe(now)
         guard case .none = contents else { return nil }
         return switch fetching {
@@ -78,7 +78,7 @@ package struct KeyCache<Keys: Sendable>: Sendable {
     }
 
     /// How long until ``renew(at:)`` has something to do. While a fetch is under way, when to look again.
-    mutating func pause(at now: Instant) -> Span {
+    mutating func pause(at now: Instant) -> TimeSpan {
         observe(now)
         return due(now).map { max(.zero, $0 - now) } ?? policy.firstDelay
     }
@@ -112,7 +112,7 @@ package struct KeyCache<Keys: Sendable>: Sendable {
     /// - Parameters:
     ///   - fingerprints: One for each key, equal for equal keys.
     ///   - life: How long the server says they may be used; `nil` when it does not say.
-    package mutating func succeeded(_ keys: Keys, fingerprints: Set<String>, life: Span?, at now: Instant) {
+    package mutating func succeeded(_ keys: Keys, fingerprints: Set<String>, life: TimeSpan?, at now: Instant) {
         observe(now)
         guard isFetching else { return }
         fetching = .idle
@@ -161,7 +161,7 @@ package struct KeyCache<Keys: Sendable>: Sendable {
         }
     }
 
-    private mutating func shift(by jump: Span) {
+    private mutating func shift(by jump: TimeSpan) {
         if case .keys(let keys, let fingerprints, let renewAt, let trustedUntil) = contents {
             contents = .keys(
                 keys, fingerprints: fingerprints, renewAt: renewAt + jump, trustedUntil: trustedUntil + jump)

@@ -16,10 +16,10 @@ public final class KeyCatalog: KeyProviding, Service {
     private let policy: KeyCachePolicy
     private let logger: Logger
     private let clock: @Sendable () -> Instant
-    private let wait: @Sendable (Span) async throws -> Void
+    private let wait: @Sendable (TimeSpan) async throws -> Void
     private let sources = Mutex(RecentlyUsed<KeyLocation, RemoteKeys>(most: mostLocations))
     /// Locations may be added, and the clock may be set, while the service sleeps.
-    private let longestWait = Span.seconds(30)
+    private let longestWait = TimeSpan.seconds(30)
 
     /// - Parameters:
     ///   - fetcher: asks the issuers.
@@ -30,7 +30,7 @@ public final class KeyCatalog: KeyProviding, Service {
     public init(
         fetcher: any KeyFetching = HTTPKeyFetcher(), policy: KeyCachePolicy = KeyCachePolicy(),
         logger: Logger = Logger(label: "token-keys"), clock: @escaping @Sendable () -> Instant,
-        wait: @escaping @Sendable (Span) async throws -> Void = { span in
+        wait: @escaping @Sendable (TimeSpan) async throws -> Void = { span in
             try await Task.sleep(for: .microseconds(span.microseconds))
         }
     ) {

@@ -22,7 +22,7 @@ public protocol KeySource: Sendable {
     var generation: UInt64 { get }
 
     /// How long until another attempt is worth the caller's while: at least one second. `nil` when keys are there.
-    var retryAfter: Span? { get }
+    var retryAfter: TimeSpan? { get }
 }
 
 /// Why a verifier asks a ``KeySource`` for keys.

@@ -52,7 +52,7 @@ public final class RemoteKeys: KeySource {
 
     public var generation: UInt64 { UInt64(truncatingIfNeeded: published.load()) }
 
-    public var retryAfter: Span? { step { state, now in state.cache.retryAfter(at: now) } }
+    public var retryAfter: TimeSpan? { step { state, now in state.cache.retryAfter(at: now) } }
 
     public func request(_ need: KeyNeed) async { await perform { $0.request(need, at: $1) } }
 
@@ -62,7 +62,7 @@ public final class RemoteKeys: KeySource {
     /// Starts a fetch if one is due.
     ///
     /// - Returns: How long until the next one.
-    func renewInBackground() -> Span {
+    func renewInBackground() -> TimeSpan {
         step { state, now in
             if state.cache.renew(at: now) == .fetch { begin(&state) }
             return state.cache.pause(at: now)

@@ -18,7 +18,7 @@ extension JWTClaims {
     /// Demands a claim that is a time in the past, in seconds since 1970, as `auth_time` is.
     ///
     /// - Throws: ``TokenError/Code/malformed`` when it is missing or no time, ``TokenError/Code/notYetValid``.
-    func requirePast(_ name: String, now: Instant, leeway: Span) throws(TokenError) {
+    func requirePast(_ name: String, now: Instant, leeway: TimeSpan) throws(TokenError) {
         let seconds: Int64
         switch self[name] {
         case .integer(let whole) where (0...253_402_300_799).contains(whole): seconds = whole

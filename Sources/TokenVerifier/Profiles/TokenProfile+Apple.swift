@@ -12,7 +12,7 @@ extension TokenProfile {
     /// - Parameters:
     ///   - clientIDs: bundle IDs of apps, and services IDs of web sites.
     ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
-    public static func apple(clientIDs: Set<String>, leeway: Span = .seconds(30)) -> TokenProfile {
+    public static func apple(clientIDs: Set<String>, leeway: TimeSpan = .seconds(30)) -> TokenProfile {
         let rules = TokenRules(
             issuer: "https://appleid.apple.com", audience: .audiences(clientIDs), algorithms: [.rs256],
             types: [.none, .jwt], kind: .id, requiresStatedKind: false, leeway: leeway)

@@ -21,7 +21,7 @@ extension TokenProfile {
     ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func cognito(
         region: String, userPoolID: String, clientIDs: Set<String>, kind: TokenKind, resources: Set<String> = [],
-        issuer: String? = nil, leeway: Span = .seconds(30)
+        issuer: String? = nil, leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
         let issuer = issuer ?? "https://cognito-idp.\(region).\(domain)/\(userPoolID)"

@@ -16,7 +16,7 @@ extension TokenProfile {
     ///   - isRevoked: whether the user is disabled, or the token older than the instant from which the user's tokens
     ///     are valid: both `iat` and `auth_time` must not be before it.
     public static func firebase(
-        projectID: String, leeway: Span = .seconds(30), isRevoked: (@Sendable (VerifiedToken) -> Bool)? = nil
+        projectID: String, leeway: TimeSpan = .seconds(30), isRevoked: (@Sendable (VerifiedToken) -> Bool)? = nil
     ) -> TokenProfile {
         let keys = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
         let rules = firebaseRules("https://securetoken.google.com/\(projectID)", projectID, .id, leeway)
@@ -26,7 +26,7 @@ extension TokenProfile {
     /// Session cookies of Firebase Authentication ("Manage Session Cookies", Firebase documentation): as the ID token
     /// that each was made from, but of an issuer and with keys of their own.
     public static func firebaseSessionCookie(
-        projectID: String, leeway: Span = .seconds(30), isRevoked: (@Sendable (VerifiedToken) -> Bool)? = nil
+        projectID: String, leeway: TimeSpan = .seconds(30), isRevoked: (@Sendable (VerifiedToken) -> Bool)? = nil
     ) -> TokenProfile {
         let keys = "https://www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys"
         let rules = firebaseRules("https://session.firebase.google.com/\(projectID)", projectID, .session, leeway)
@@ -34,7 +34,7 @@ extension TokenProfile {
     }
 
     private static func firebaseRules(
-        _ issuer: String, _ projectID: String, _ kind: TokenKind, _ leeway: Span
+        _ issuer: String, _ projectID: String, _ kind: TokenKind, _ leeway: TimeSpan
     ) -> TokenRules {
         TokenRules(
             issuer: issuer, audience: .audiences([projectID]), algorithms: [.rs256], types: [.jwt, .none],

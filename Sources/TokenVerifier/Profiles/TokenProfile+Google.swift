@@ -13,7 +13,7 @@ extension TokenProfile {
     ///   - hostedDomain: accept only users of this Workspace domain (`hd`). Without it the domain is not looked at.
     ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func google(
-        clientIDs: Set<String>, hostedDomain: String? = nil, leeway: Span = .seconds(30)
+        clientIDs: Set<String>, hostedDomain: String? = nil, leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         let rules = TokenRules(
             issuer: "https://accounts.google.com", alsoSpelled: ["accounts.google.com"],

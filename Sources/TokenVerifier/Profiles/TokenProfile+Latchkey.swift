@@ -14,7 +14,7 @@ extension TokenProfile {
     ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func latchkey(
         url: String, audiences: Set<String>, algorithms: Set<JWSAlgorithm> = [.es256, .rs256, .edDSA],
-        leeway: Span = .seconds(30)
+        leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         latchkey(
             rules: latchkeyRules(url, audiences, algorithms, leeway),
@@ -25,7 +25,7 @@ extension TokenProfile {
     /// secret.
     public static func latchkey(
         url: String, audiences: Set<String>, keys: VerificationKeySet, algorithms: Set<JWSAlgorithm>,
-        leeway: Span = .seconds(30)
+        leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         var profile = TokenProfile(
             name: "latchkey", rules: latchkeyRules(url, audiences, algorithms, leeway), keys: keys, check: latchkeyCheck
@@ -41,7 +41,7 @@ extension TokenProfile {
     }
 
     private static func latchkeyRules(
-        _ url: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ leeway: Span
+        _ url: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ leeway: TimeSpan
     ) -> TokenRules {
         TokenRules(
             issuer: url, audience: .audiences(audiences), algorithms: algorithms,

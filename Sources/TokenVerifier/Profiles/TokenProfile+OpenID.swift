@@ -18,7 +18,7 @@ extension TokenProfile {
     ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func openID(
         issuer: String, audiences: Set<String>, algorithms: Set<JWSAlgorithm>, kind: TokenKind,
-        allowsUntypedAccessTokens: Bool = false, leeway: Span = .seconds(30)
+        allowsUntypedAccessTokens: Bool = false, leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         let rules = openIDRules(issuer, audiences, algorithms, kind, allowsUntypedAccessTokens, leeway)
         return TokenProfile(
@@ -28,7 +28,7 @@ extension TokenProfile {
     /// Tokens of any OpenID provider whose keys the caller has.
     public static func openID(
         issuer: String, audiences: Set<String>, algorithms: Set<JWSAlgorithm>, kind: TokenKind,
-        keys: VerificationKeySet, allowsUntypedAccessTokens: Bool = false, leeway: Span = .seconds(30)
+        keys: VerificationKeySet, allowsUntypedAccessTokens: Bool = false, leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         let rules = openIDRules(issuer, audiences, algorithms, kind, allowsUntypedAccessTokens, leeway)
         return TokenProfile(name: issuer, rules: rules, keys: keys, check: openIDCheck(kind, audiences))
@@ -36,7 +36,7 @@ extension TokenProfile {
 
     private static func openIDRules(
         _ issuer: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ kind: TokenKind,
-        _ allowsUntypedAccessTokens: Bool, _ leeway: Span
+        _ allowsUntypedAccessTokens: Bool, _ leeway: TimeSpan
     ) -> TokenRules {
         let requiresStatedKind: Bool
         var types: Set<TokenType> = [.none, .jwt]

@@ -16,7 +16,7 @@ extension TokenProfile {
     ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func supabase(
         projectURL: String, audiences: Set<String> = ["authenticated"], issuer: String? = nil,
-        leeway: Span = .seconds(30)
+        leeway: TimeSpan = .seconds(30)
     ) -> TokenProfile {
         let base = "\(projectURL.withoutTrailingSlash)/auth/v1"
         let rules = supabaseRules(issuer ?? base, audiences, [.es256, .rs256, .edDSA], leeway)
@@ -39,7 +39,7 @@ extension TokenProfile {
     /// - Throws: `JOSEError` with `keyTooWeak`.
     public static func supabase(
         projectURL: String, sharedSecret: Secret<[UInt8]>, keyID: String? = nil,
-        audiences: Set<String> = ["authenticated"], issuer: String? = nil, leeway: Span = .seconds(30)
+        audiences: Set<String> = ["authenticated"], issuer: String? = nil, leeway: TimeSpan = .seconds(30)
     ) throws(JOSEError) -> TokenProfile {
         var keys = [try VerificationKey(secret: sharedSecret, algorithm: .hs256)]
         if let keyID { keys.append(try VerificationKey(secret: sharedSecret, algorithm: .hs256, keyID: keyID)) }
@@ -51,7 +51,7 @@ extension TokenProfile {
     }
 
     private static func supabaseRules(
-        _ issuer: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ leeway: Span
+        _ issuer: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ leeway: TimeSpan
     ) -> TokenRules {
         TokenRules(
             issuer: issuer, audience: .audiences(audiences), algorithms: algorithms,

@@ -58,7 +58,7 @@ public struct DPoPProof: Sendable {
     public static let algorithms: [JWSAlgorithm] = [.es256, .es384, .es512, .ps256, .ps384, .ps512, .edDSA]
     /// How far `iat` may be from now, either way: clocks differ, and what is accepted for longer can be replayed for longer
     /// (RFC 9449, section 11.1).
-    public static let window = Span.seconds(60)
+    public static let window = TimeSpan.seconds(60)
     /// The value of `typ`.
     public static let type = "dpop+jwt"
 

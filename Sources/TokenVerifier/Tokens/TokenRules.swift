@@ -23,7 +23,7 @@ public struct TokenRules: Sendable {
     /// nothing is believed to be; one that says it is of another kind never is.
     public let requiresStatedKind: Bool
     /// How far the issuer's clock may be from ours: 0 to 60 s.
-    public let leeway: Span
+    public let leeway: TimeSpan
     /// The two that most tokens have, laid out for the comparison with each.
     let acceptsNoType: Bool
     let acceptsJWT: Bool
@@ -40,7 +40,7 @@ public struct TokenRules: Sendable {
     public init(
         issuer: String, alsoSpelled spellings: Set<String> = [], audience: AudienceRule,
         algorithms: Set<JWSAlgorithm>, types: Set<TokenType>, kind: TokenKind, requiresStatedKind: Bool,
-        leeway: Span = .seconds(30)
+        leeway: TimeSpan = .seconds(30)
     ) {
         issuers = spellings.union([issuer])
         self.audience = audience

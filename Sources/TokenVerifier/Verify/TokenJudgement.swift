@@ -178,7 +178,7 @@ struct TokenJudgement: ~Copyable {
     }
 
     /// - Returns: `exp`.
-    private func checkTimes(at now: Instant, leeway: Span) throws(TokenError) -> Instant {
+    private func checkTimes(at now: Instant, leeway: TimeSpan) throws(TokenError) -> Instant {
         guard let expiresAt = claims.expiresAt else { throw TokenError(.malformed, "no exp") }
         guard let issuedAt = claims.issuedAt else { throw TokenError(.malformed, "no iat") }
         // RFC 7519, section 4.1.4: on or after `exp` it must not be accepted.

@@ -15,7 +15,7 @@ struct TokenCheck {
     let audiences: Set<String>
     let algorithms: Set<JWSAlgorithm>
     let kind: Kind
-    let leeway: Span
+    let leeway: TimeSpan
 
     func claims(of line: StandardInput.Line, keys: TokenKeys, now: Instant) throws(TokenError) -> JWTClaims {
         guard case .whole(let bytes) = line else { throw .tooLong }

@@ -62,7 +62,7 @@ struct GrantCheckService: Service {
 /// Whoever sends it requests by its readiness has that long to notice.
 struct DrainService: Service {
     let readiness: Readiness
-    let delay: Span
+    let delay: TimeSpan
     let logger: Logger
 
     /// Returns when the next service, which listens, may stop.

@@ -107,7 +107,7 @@ struct Server: Sendable {
     private func serve(
         _ application: some Service, beside services: [any Service], readiness: Readiness
     ) async throws {
-        let delay = Span.seconds(Int64(configuration.shutdownDelay ?? (development == nil ? 5 : 0)))
+        let delay = TimeSpan.seconds(Int64(configuration.shutdownDelay ?? (development == nil ? 5 : 0)))
         var group = ServiceGroupConfiguration(
             services: services + [application, DrainService(readiness: readiness, delay: delay, logger: logger)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -78,7 +78,7 @@ struct Processes: Sendable {
         }
     }
 
-    func call(_ client: String = "203.0.113.5", after span: Span = .zero) -> CallContext {
+    func call(_ client: String = "203.0.113.5", after span: TimeSpan = .zero) -> CallContext {
         var call = CallContext(
             directory: directory, now: Self.now + span, device: DeviceMetadata(), language: .en, links: PlainLinks())
         call.origin = client

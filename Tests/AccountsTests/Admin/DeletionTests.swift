@@ -84,7 +84,7 @@ struct DeletionTests {
         try await administration.delete(gone.id, soft: true, call: bench.call())
         let staying = try await ada(bench).user
         let reaper = Reaper(store: bench.ports.store)
-        let grace = Span.days(bench.directory.settings.deletionGraceDays)
+        let grace = TimeSpan.days(bench.directory.settings.deletionGraceDays)
         #expect(try await reaper.pass(at: bench.now + grace).users == 0)
         #expect(try await reaper.pass(at: bench.now + grace + .seconds(1)).users == 1)
         await #expect(throws: AuthError(.userNotFound)) { try await administration.get(gone.id, call: bench.call()) }

@@ -110,7 +110,9 @@ import Testing
     func secondUse() async throws {
         let (bench, _, cookie) = try await scene()
         let other = try await Bench.add("other", to: bench.base)
-        for (delay, client) in [(Span.seconds(0), bench.client), (.seconds(120), bench.client), (.seconds(0), other)] {
+        for (delay, client) in [
+            (TimeSpan.seconds(0), bench.client), (.seconds(120), bench.client), (.seconds(0), other),
+        ] {
             let code = try await bench.code(nil, cookie)
             let issued = try await bench.exchange(code)
             bench.base.advance(by: delay)

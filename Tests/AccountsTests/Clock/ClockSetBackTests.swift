@@ -12,21 +12,21 @@ import Testing
 /// is there again, and none may keep open what is open for a moment only.
 @Suite("R8.18 A clock that is set back")
 struct ClockSetBackTests {
-    private static let steps: [Span] = [.hours(-3), .days(-1), .days(-365)]
+    private static let steps: [TimeSpan] = [.hours(-3), .days(-1), .days(-365)]
 
     @Test("a message can be asked for again", arguments: steps)
-    func resend(step: Span) async throws {
+    func resend(step: TimeSpan) async throws {
         let bench = try await ProofBench()
         _ = try await bench.confirmedUser("a@example.com")
         let request = RequestRecovery(bench.ports)
-        for (span, count) in [(Span.zero, 1), (.seconds(1), 1), (step, 2), (step, 2)] {
+        for (span, count) in [(TimeSpan.zero, 1), (.seconds(1), 1), (step, 2), (step, 2)] {
             try await request(EmailAddress("a@example.com"), call: bench.call(after: span))
             #expect(try await bench.messages().count == count, "\(span)")
         }
     }
 
     @Test("wrong codes of before keep nobody out, and those of since do as ever", arguments: steps)
-    func wrongCodes(step: Span) async throws {
+    func wrongCodes(step: TimeSpan) async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")
         let back = bench.call(after: step)
@@ -48,10 +48,10 @@ struct ClockSetBackTests {
     }
 
     @Test("a change that has just been asked for is not under way for as long", arguments: steps)
-    func changeOfAddress(step: Span) async throws {
+    func changeOfAddress(step: TimeSpan) async throws {
         let bench = try await PasswordBench { $0.limits.mailSent = .init(count: 100, seconds: 60) }
         try await bench.user()
-        for (span, count) in [(Span.zero, 2), (step, 4)] {
+        for (span, count) in [(TimeSpan.zero, 2), (step, 4)] {
             let call = bench.call(after: span)
             try await bench.update(bench.signIn(at: call), at: call) {
                 $0.email = try EmailAddress("new@example.com")
@@ -61,17 +61,17 @@ struct ClockSetBackTests {
     }
 
     @Test("the owner of an address is told again that somebody signs up with it", arguments: steps)
-    func notice(step: Span) async throws {
+    func notice(step: TimeSpan) async throws {
         let bench = try await PasswordBench()
         try await bench.user()
-        for (span, count) in [(Span.zero, 1), (step, 2)] {
+        for (span, count) in [(TimeSpan.zero, 1), (step, 2)] {
             try await bench.signUp(at: bench.call(after: span))
             #expect(try await bench.base.messages().count == count, "\(span)")
         }
     }
 
     @Test("a session lives on, is refreshed, and its use is noted at the time that it is", arguments: steps)
-    func session(step: Span) async throws {
+    func session(step: TimeSpan) async throws {
         let bench = try await PasswordBench()
         try await bench.user()
         let first = try await bench.signIn()
@@ -84,7 +84,7 @@ struct ClockSetBackTests {
     }
 
     @Test("a session that was opened since is fresh, and one that seems to be of the future is not", arguments: steps)
-    func freshness(step: Span) async throws {
+    func freshness(step: TimeSpan) async throws {
         let bench = try await PasswordBench { $0.password.changeNeedsReauthentication = true }
         try await bench.user()
         let old = try await bench.signIn()
@@ -99,7 +99,7 @@ struct ClockSetBackTests {
     @Test(
         "a refresh token left behind works for its interval once the step is noticed, and then no more",
         arguments: steps)
-    func reuse(step: Span) throws {
+    func reuse(step: TimeSpan) throws {
         let random = SeededRandom(seed: 5)
         let start = Instant(seconds: 1_800_000_000)
         let rules = RefreshTokenFamily.Rules(rotates: true, reuseInterval: .seconds(10))
@@ -121,7 +121,7 @@ struct ClockSetBackTests {
     }
 
     @Test("what is owed by mail goes out, whether the worker sees the step or is started after it", arguments: steps)
-    func outbox(step: Span) async throws {
+    func outbox(step: TimeSpan) async throws {
         for restarts in [false, true] {
             let bench = try await ProofBench()
             for number in 0..<6 {
@@ -166,7 +166,7 @@ struct ClockSetBackTests {
     }
 
     @Test("tokens that were taken back stay so, and those that are issued since are good", arguments: steps)
-    func revokedTokens(step: Span) {
+    func revokedTokens(step: TimeSpan) {
         let now = Instant(seconds: 1_800_000_000)
         var user = User(id: UserID("u"), directoryID: DirectoryID("d"), createdAt: now)
         user.revokeTokens(at: now)
@@ -179,7 +179,7 @@ struct ClockSetBackTests {
     }
 
     @Test("signing keys rotate, and no key signs before verifiers can know it", arguments: steps)
-    func keys(step: Span) {
+    func keys(step: TimeSpan) {
         let bench = KeyRotationTests()
         let keys = [bench.key("a", .active, at: bench.start), bench.key("b", .standby, at: bench.start + .minutes(1))]
         let now = bench.start + step

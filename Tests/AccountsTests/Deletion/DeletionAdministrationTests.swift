@@ -9,7 +9,7 @@ import Testing
 @testable import Accounts
 
 @Suite("G-10.4 An operator deletes an account at its user's wish") struct DeletionAdministrationTests {
-    private func operators(_ bench: PasswordBench, after span: Span = .zero) -> CallContext {
+    private func operators(_ bench: PasswordBench, after span: TimeSpan = .zero) -> CallContext {
         bench.call(after: span).with { $0.actor = .commandLine }
     }
 

@@ -20,12 +20,12 @@ import Testing
     }
 
     /// By a client that knows of devices.
-    private func call(_ bench: FactorBench, after span: Span = .zero) -> CallContext {
+    private func call(_ bench: FactorBench, after span: TimeSpan = .zero) -> CallContext {
         bench.call(after: span).with { $0.tracksDevices = true }
     }
 
     private func confirm(
-        _ session: AuthenticatedUser, _ bench: FactorBench, after span: Span = .zero
+        _ session: AuthenticatedUser, _ bench: FactorBench, after span: TimeSpan = .zero
     ) async throws -> RememberedDevice {
         let id = try #require(session.session?.rememberedDevice)
         return try await UserDevices(bench.ports).confirm(

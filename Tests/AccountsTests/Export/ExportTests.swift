@@ -175,7 +175,7 @@ import Testing
         let bench = try await FactorBench()
         try await bench.base.user("b@example.com")
         let fresh = try await bench.signedIn("b@example.com", at: bench.open())
-        func ask(_ session: AuthenticatedUser, after span: Span) async -> AuthErrorCode? {
+        func ask(_ session: AuthenticatedUser, after span: TimeSpan) async -> AuthErrorCode? {
             await bench.refusal { _ = try await RequestExport(bench.ports)(session, call: bench.open(after: span)) }
         }
         #expect(await ask(fresh, after: .minutes(6)) == .reauthenticationNeeded)

@@ -190,7 +190,7 @@ struct AssuranceTests {
         let bench = try await FactorBench()
         let owner = try await bench.owner()
         let number = try PhoneNumber("+4915112345678")
-        func ask(after span: Span) async throws {
+        func ask(after span: TimeSpan) async throws {
             let call = bench.open(after: span)
             let factor = try await EnrolFactor(bench.ports)(.phone(number), for: owner.session, call: call).factor
             _ = try await ChallengeFactor(bench.ports)(factor.id, of: owner.session, call: call)

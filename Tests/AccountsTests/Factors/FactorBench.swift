@@ -22,10 +22,10 @@ struct FactorBench: Sendable {
     var ports: AccountPorts { base.ports }
 
     /// In a dialect that asks before there is a session.
-    func call(after span: Span = .zero) -> CallContext { base.call(after: span) }
+    func call(after span: TimeSpan = .zero) -> CallContext { base.call(after: span) }
 
     /// In one whose sessions begin without.
-    func open(after span: Span = .zero) -> CallContext { base.call(after: span).with { $0.factorPolicy = .stepUp } }
+    func open(after span: TimeSpan = .zero) -> CallContext { base.call(after: span).with { $0.factorPolicy = .stepUp } }
 
     /// Somebody with an authenticator app, and the session that shows it.
     struct Owner: Sendable {

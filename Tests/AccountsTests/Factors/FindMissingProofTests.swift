@@ -13,7 +13,7 @@ import Testing
     ]
 
     private static func missing(
-        _ deed: FindMissingProof.Deed, of owner: AuthenticatedUser, _ bench: FactorBench, after span: Span
+        _ deed: FindMissingProof.Deed, of owner: AuthenticatedUser, _ bench: FactorBench, after span: TimeSpan
     ) async throws -> MissingProof? {
         try await FindMissingProof(bench.ports)(deed, of: owner, call: bench.call(after: span))
     }

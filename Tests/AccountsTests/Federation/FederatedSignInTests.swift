@@ -13,7 +13,7 @@ import Testing
 
     private func begin(
         _ bench: FederationBench, provider: String = "google", linksTo: AuthenticatedUser? = nil,
-        lifetime: Span = .minutes(10), call: CallContext? = nil
+        lifetime: TimeSpan = .minutes(10), call: CallContext? = nil
     ) async throws -> String {
         let request = FederationRequest(
             provider: provider, redirectURI: "https://auth.example/callback", binding: Self.binding,

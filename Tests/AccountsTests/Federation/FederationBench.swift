@@ -43,7 +43,7 @@ struct FederationBench: Sendable {
 
     static let dialect = DialectName("any")
 
-    func call(after span: Span = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
+    func call(after span: TimeSpan = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
         var directory = accounts.directory
         change(&directory.settings)
         var call = CallContext(
@@ -120,7 +120,7 @@ struct FederationBench: Sendable {
     }
 
     /// Opens a session, as any other way in would.
-    func session(of user: User, after span: Span = .zero) async throws -> AuthenticatedUser {
+    func session(of user: User, after span: TimeSpan = .zero) async throws -> AuthenticatedUser {
         let issued = try await accounts.ports.write(call(after: span)) { step in
             let current = try step.tx.liveUser(user.id, in: step.directory)
             return try SessionIssuer(step).conclude(SignInProof(.oneTimeCode, at: step.now), of: current).get()

@@ -17,7 +17,7 @@ import Testing
         ).record.user
     }
 
-    private func check(_ bench: FederationBench, after span: Span) async throws -> CheckGrants.Report {
+    private func check(_ bench: FederationBench, after span: TimeSpan) async throws -> CheckGrants.Report {
         try await CheckGrants(bench.accounts.ports, links: PlainLinks())(at: bench.accounts.now + span)
     }
 
@@ -132,7 +132,7 @@ import Testing
             let stood = policy.next(after: .stands, failures: 7, at: now, jitter: jitter)
             #expect(stood.failures == 0 && stood.due >= now + .hours(24) && stood.due <= now + .hours(30))
             #expect(policy.first(at: now, jitter: jitter) == stood.due)
-            var last = Span.zero
+            var last = TimeSpan.zero
             for failures in 0...40 {
                 let next = policy.next(after: .unanswered, failures: failures, at: now, jitter: jitter)
                 #expect(next.failures == failures + 1 && next.due - now >= last && next.due <= stood.due)

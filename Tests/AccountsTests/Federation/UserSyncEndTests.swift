@@ -34,7 +34,7 @@ extension UserSyncTests {
                 tokens: UpstreamTokens(refresh: Secret("grant"))))
     }
 
-    private func bring(_ end: End, to owner: FederatedOutcome, _ bench: FederationBench, after: Span) async throws {
+    private func bring(_ end: End, to owner: FederatedOutcome, _ bench: FederationBench, after: TimeSpan) async throws {
         var call = bench.call(after: after)
         let ports = bench.accounts.ports
         let user = owner.record.user

@@ -23,14 +23,14 @@ import Testing
     }
 
     func sync(
-        _ bench: FederationBench, _ token: Secret<String>, after span: Span = .zero
+        _ bench: FederationBench, _ token: Secret<String>, after span: TimeSpan = .zero
     ) async throws -> UserSynchronization {
         try await SynchronizeUser(bench.accounts.ports)(
             .idToken, token, of: "google", call: bench.call(after: span))
     }
 
     func done(
-        _ bench: FederationBench, _ token: Secret<String>, after span: Span = .zero
+        _ bench: FederationBench, _ token: Secret<String>, after span: TimeSpan = .zero
     ) async throws -> FederatedOutcome {
         guard case .done(let outcome) = try await sync(bench, token, after: span) else {
             throw AuthError(.internalFailure, reason: "it waits")
@@ -39,7 +39,7 @@ import Testing
     }
 
     func queued(
-        _ bench: FederationBench, _ token: Secret<String>, after span: Span = .zero
+        _ bench: FederationBench, _ token: Secret<String>, after span: TimeSpan = .zero
     ) async throws -> OutboxMessageID {
         guard case .queued(let id) = try await sync(bench, token, after: span) else {
             throw AuthError(.internalFailure, reason: "it does not wait")
@@ -209,7 +209,7 @@ import Testing
         #expect(try await queued(bench, token) == id, "the same twice waits once")
         let start = bench.accounts.now
         let worker = worker(bench)
-        var (due, waits): (Instant?, [Span]) = (await worker.deliverDue(at: start), [])
+        var (due, waits): (Instant?, [TimeSpan]) = (await worker.deliverDue(at: start), [])
         var before = start
         for _ in 1...8 {
             let now = try #require(due)

@@ -23,7 +23,7 @@ struct KeyPublicationTests {
 
     private struct Server {
         let ring: KeyRing
-        let ahead: Span
+        let ahead: TimeSpan
         let directory: Directory
         let start: Instant
 
@@ -47,7 +47,7 @@ struct KeyPublicationTests {
         arguments: Change.allCases, [-60, 60])
     func published(change: Change, ahead: Int64) async throws {
         let bench = try await Bench.make()
-        let servers = [Span.seconds(ahead), .zero].map { ahead in
+        let servers = [TimeSpan.seconds(ahead), .zero].map { ahead in
             Server(
                 ring: KeyRing(store: bench.ports.store, random: bench.ports.random), ahead: ahead,
                 directory: bench.directory, start: bench.now + .hours(1))

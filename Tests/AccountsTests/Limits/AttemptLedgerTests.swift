@@ -223,7 +223,8 @@ import Testing
         try await bench.user()
         let store = RecordingStore(bench.store)
         let ports = bench.ports(over: store)
-        func looks(_ password: String, _ email: String = "a@example.com", after span: Span = .zero) async throws -> Int
+        func looks(_ password: String, _ email: String = "a@example.com", after span: TimeSpan = .zero) async throws
+            -> Int
         {
             _ = store.taken()
             _ = try? await PasswordSignIn(ports)(
@@ -244,7 +245,7 @@ import Testing
     func remembered() {
         let accounts = GuessedAccounts()
         let now = Instant(seconds: 1_800_000_000)
-        func place(_ number: Int, after span: Span = .zero) -> GuessedAccounts.Place {
+        func place(_ number: Int, after span: TimeSpan = .zero) -> GuessedAccounts.Place {
             let key = withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
             return GuessedAccounts.Place(in: accounts, key, at: now + span, for: .hours(1))
         }

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// A call from one client; its network is what of its address is kept.
-    private func call(_ client: String, _ bench: PasswordBench, after span: Span = .zero) -> CallContext {
+    private func call(_ client: String, _ bench: PasswordBench, after span: TimeSpan = .zero) -> CallContext {
         var call = bench.call(after: span)
         call.origin = client
         call.device.truncatedAddress = client.split(separator: ".").prefix(3).joined(separator: ".") + ".0"

@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    private func recover(_ email: String, _ bench: PasswordBench, after span: Span = .zero) async -> AuthErrorCode? {
+    private func recover(_ email: String, _ bench: PasswordBench, after span: TimeSpan = .zero) async -> AuthErrorCode?
+    {
         await bench.error {
             try await RequestRecovery(bench.ports)(EmailAddress(email), call: bench.call(after: span))
         }?.code

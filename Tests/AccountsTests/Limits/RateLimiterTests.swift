@@ -22,7 +22,7 @@ struct RateLimiterTests {
 
     @Test("R36 rounding never lets more through", arguments: [(1999, 1_000_000), (7, 10), (1000, 10), (1, 1)])
     func rounding(count: Int, microseconds: Int64) {
-        let rule = RateLimitRule(name: "odd", count: count, period: Span(microseconds: microseconds))
+        let rule = RateLimitRule(name: "odd", count: count, period: TimeSpan(microseconds: microseconds))
         #expect(admitted(3000, rule, at: start, by: RateLimiter()) == count)
     }
 
@@ -31,8 +31,8 @@ struct RateLimiterTests {
         let limiter = RateLimiter()
         _ = admitted(5, rule, at: start, by: limiter)
         #expect(limiter.take(rule, key: "k", now: start) == .denied(retryAfter: .seconds(12)))
-        let almost = start + Span(microseconds: 11_999_999)
-        #expect(limiter.take(rule, key: "k", now: almost) == .denied(retryAfter: Span(microseconds: 1)))
+        let almost = start + TimeSpan(microseconds: 11_999_999)
+        #expect(limiter.take(rule, key: "k", now: almost) == .denied(retryAfter: TimeSpan(microseconds: 1)))
         #expect(limiter.take(rule, key: "k", now: start + .seconds(12)) == .allowed)
         #expect(limiter.take(rule, key: "k", now: start + .seconds(12)) == .denied(retryAfter: .seconds(12)))
     }
@@ -93,7 +93,7 @@ struct RateLimiterTests {
         let limiter = RateLimiter()
         for count in [1, 2, 3, Int.max] {
             for period in [Int64.max, Int64.max - 1, 1] {
-                let rule = RateLimitRule(name: "extreme", count: count, period: Span(microseconds: period))
+                let rule = RateLimitRule(name: "extreme", count: count, period: TimeSpan(microseconds: period))
                 for time in [Int64.min, 0, Int64.max] {
                     _ = limiter.take(rule, key: "k", now: Instant(microseconds: time))
                 }
@@ -103,7 +103,7 @@ struct RateLimiterTests {
 
     @Test("R8.18 a clock that is set back by an hour or a year denies nobody for what was counted before")
     func clockSetBack() {
-        for step in [Span.hours(1), .days(365)] {
+        for step in [TimeSpan.hours(1), .days(365)] {
             let limiter = RateLimiter()
             _ = admitted(5, rule, at: start, by: limiter)
             #expect(admitted(50, rule, at: start - step, by: limiter) == 5)
@@ -149,7 +149,7 @@ struct TokenBucketsTests {
         var buckets = TokenBuckets<Int>(capacity: 2000)
         var largest = 0
         for key in 0..<1_000_000 {
-            _ = buckets.take(rule, key: key, now: start + Span(microseconds: Int64(key) * 1000))
+            _ = buckets.take(rule, key: key, now: start + TimeSpan(microseconds: Int64(key) * 1000))
             largest = max(largest, buckets.count)
         }
         #expect(largest == 2000)

@@ -38,7 +38,7 @@ struct TwoProcesses: Sendable {
             random: accounts.ports.random, messages: accounts.ports.messages)
     }
 
-    func call(_ client: String = "203.0.113.5", after span: Span = .zero, dialect: String? = nil) -> CallContext {
+    func call(_ client: String = "203.0.113.5", after span: TimeSpan = .zero, dialect: String? = nil) -> CallContext {
         var call = CallContext(
             directory: directory, now: Self.now + span, device: DeviceMetadata(), language: .en,
             links: ConfiguredLinks(), dialect: dialect.map { DialectName($0) })

@@ -24,7 +24,7 @@ struct LockoutBench: Sendable {
     var ports: AccountPorts { base.ports }
 
     func call(
-        _ client: String = "203.0.113.5", after span: Span = .zero, language: MessageLanguage = .en,
+        _ client: String = "203.0.113.5", after span: TimeSpan = .zero, language: MessageLanguage = .en,
         _ change: (inout DirectorySettings) -> Void = { _ in }
     ) -> CallContext {
         var call = base.call(after: span, change)

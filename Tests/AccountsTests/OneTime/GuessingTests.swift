@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct GuessingTests {
-    private func guess(_ code: String, _ bench: ProofBench, after span: Span = .zero) async throws -> Bool {
+    private func guess(_ code: String, _ bench: ProofBench, after span: TimeSpan = .zero) async throws -> Bool {
         do {
             let outcome = try await VerifyProof(bench.ports)(
                 .code(.email(EmailAddress("a@example.com")), code), purposes: [.magicLink],

@@ -65,7 +65,7 @@ import Testing
     func lifetimes() async throws {
         let bench = try await ProofBench()
         let user = try await bench.user(email: "a@example.com", phone: "+491701234567")
-        let expected: [OneTimeToken.Purpose: Span] = [
+        let expected: [OneTimeToken.Purpose: TimeSpan] = [
             .signUpConfirmation: .hours(24), .invitation: .days(7), .magicLink: .hours(1), .recovery: .hours(1),
             .emailChangeCurrent: .hours(24), .emailChangeNew: .hours(24), .phoneSignIn: .minutes(10),
             .phoneChange: .minutes(10), .reauthentication: .minutes(10), .unlock: .hours(1), .export: .hours(1),

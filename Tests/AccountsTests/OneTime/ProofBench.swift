@@ -27,7 +27,7 @@ struct ProofBench: Sendable {
             store: store, passwords: NoPasswords(), random: accounts.ports.random, messages: accounts.ports.messages)
     }
 
-    func call(after span: Span = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
+    func call(after span: TimeSpan = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
         var directory = directory
         change(&directory.settings)
         return CallContext(

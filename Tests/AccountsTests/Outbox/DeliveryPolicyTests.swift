@@ -62,7 +62,7 @@ import Testing
     func deferred() {
         let policy = DeliveryPolicy()
         var message = message()
-        var waits: [Span] = []
+        var waits: [TimeSpan] = []
         var tries = 0
         while message.state == .pending, tries < 1000 {
             let now = message.dueAt
@@ -105,7 +105,7 @@ import Testing
         message.attempts = .max
         var policy = DeliveryPolicy()
         #expect(policy.settle(message, after: .deferred(""), at: start, jitter: .max).attempts == .max)
-        policy.firstDelay = Span(microseconds: .max)
+        policy.firstDelay = TimeSpan(microseconds: .max)
         #expect(policy.delay(after: .max, jitter: 0) == policy.longestDelay)
         #expect(policy.delay(after: .min, jitter: 0) == policy.longestDelay)
     }

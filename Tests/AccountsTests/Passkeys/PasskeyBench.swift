@@ -23,8 +23,8 @@ struct PasskeyBench: Sendable {
 
     var ports: AccountPorts { factors.ports }
     var base: PasswordBench { factors.base }
-    func call(after span: Span = .zero) -> CallContext { factors.call(after: span) }
-    func open(after span: Span = .zero) -> CallContext { factors.open(after: span) }
+    func call(after span: TimeSpan = .zero) -> CallContext { factors.call(after: span) }
+    func open(after span: TimeSpan = .zero) -> CallContext { factors.open(after: span) }
     func authenticator() -> VirtualAuthenticator { VirtualAuthenticator(origin: Self.origin) }
 
     /// Somebody who has a passkey.

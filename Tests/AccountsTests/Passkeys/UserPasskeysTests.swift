@@ -15,7 +15,7 @@ struct UserPasskeysTests {
         let bench = try await PasskeyBench()
         try await bench.base.user("a@example.com")
         let session = try await bench.factors.signedIn("a@example.com", at: bench.open())
-        func begin(after span: Span) async -> AuthErrorCode? {
+        func begin(after span: TimeSpan) async -> AuthErrorCode? {
             await bench.refusal {
                 _ = try await RegisterPasskey(bench.ports).begin(for: session, call: bench.open(after: span))
             }

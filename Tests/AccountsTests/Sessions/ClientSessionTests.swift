@@ -18,7 +18,7 @@ import Testing
             createdAt: bench.now, updatedAt: bench.now)
     }
 
-    private func call(_ bench: PasswordBench, _ client: Client?, after span: Span = .zero) -> CallContext {
+    private func call(_ bench: PasswordBench, _ client: Client?, after span: TimeSpan = .zero) -> CallContext {
         var call = bench.call(after: span)
         call.client = client
         return call

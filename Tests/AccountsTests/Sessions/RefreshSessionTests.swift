@@ -8,7 +8,7 @@ import Testing
 
 /// Refreshing on a real store.
 @Suite struct RefreshSessionTests {
-    private func justBefore(_ days: Int64) -> Span { Span(microseconds: days * 86_400_000_000 - 1) }
+    private func justBefore(_ days: Int64) -> TimeSpan { TimeSpan(microseconds: days * 86_400_000_000 - 1) }
 
     @Test("R25 of fifty refreshes of one token at once, all are given one successor, and the family moves one step")
     func concurrent() async throws {

@@ -15,7 +15,7 @@ struct RefreshSimulation {
         var hasThief = false
         /// Whether the server's clock is set back now and then; else it may jump ahead by any amount.
         var setsClockBack = true
-        var reuseInterval = Span.seconds(10)
+        var reuseInterval = TimeSpan.seconds(10)
         var wakes = 10
     }
 
@@ -53,7 +53,7 @@ struct RefreshSimulation {
     // The server.
     private var family: RefreshTokenFamily
     private var isRevoked = false
-    private var offset = Span.zero
+    private var offset = TimeSpan.zero
     private var expected: RefreshExpectation
     // The app.
     private var stored: String
@@ -135,9 +135,9 @@ struct RefreshSimulation {
         if options.setsClockBack {
             // Back as far as one likes, ahead by less than the interval leaves over the network's delay.
             let jump = random.happens(10) ? -random.number(in: 0...3_600_000) : random.number(in: 0...200)
-            offset = Span(microseconds: offset.microseconds + jump * 1000)
+            offset = TimeSpan(microseconds: offset.microseconds + jump * 1000)
         } else if random.happens(10) {
-            offset = Span(microseconds: offset.microseconds + random.number(in: 0...86_400_000) * 1000)
+            offset = TimeSpan(microseconds: offset.microseconds + random.number(in: 0...86_400_000) * 1000)
         }
     }
 

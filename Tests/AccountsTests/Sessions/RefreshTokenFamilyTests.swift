@@ -16,7 +16,7 @@ import Testing
     }
 
     private func present(
-        _ token: RefreshToken, to family: inout RefreshTokenFamily, after span: Span,
+        _ token: RefreshToken, to family: inout RefreshTokenFamily, after span: TimeSpan,
         rules: RefreshTokenFamily.Rules? = nil
     ) -> RefreshTokenFamily.Verdict {
         family.present(token, nonce: random.bytes(16), at: start + span, rules: rules ?? self.rules)
@@ -24,12 +24,12 @@ import Testing
 
     /// Uses up the live token `times` over, once in `gap`, and returns every token there was, the live one last.
     private func chain(
-        _ times: Int, gap: Span, in family: inout RefreshTokenFamily, from live: RefreshToken
+        _ times: Int, gap: TimeSpan, in family: inout RefreshTokenFamily, from live: RefreshToken
     ) throws -> [RefreshToken] {
         var tokens = [live]
         for step in 0..<times {
             let last = try #require(tokens.last)
-            let at = Span(microseconds: gap.microseconds * Int64(step))
+            let at = TimeSpan(microseconds: gap.microseconds * Int64(step))
             tokens.append(try #require(present(last, to: &family, after: at).rotated))
         }
         return tokens
@@ -52,7 +52,7 @@ import Testing
         let (opened, first) = open()
         var family = opened
         let second = try #require(present(first, to: &family, after: .zero).rotated)
-        for span in [Span.zero, .seconds(9), .seconds(10), .hours(1), .days(80)] {
+        for span in [TimeSpan.zero, .seconds(9), .seconds(10), .hours(1), .days(80)] {
             let again = present(first, to: &family, after: span)
             #expect(again.repeated?.hash == second.hash && again.cause == .parentOfLive)
         }
@@ -61,8 +61,8 @@ import Testing
 
     @Test("G-5 an older token gets the live one within the reuse interval of its child's use, and not a moment after")
     func reuseInterval() throws {
-        let last = Span(microseconds: 3_600_000_000 + 10_000_000 - 1)
-        for (span, isOwed) in [(Span.hours(1), true), (last, true), (.seconds(3610), false), (.days(1), false)] {
+        let last = TimeSpan(microseconds: 3_600_000_000 + 10_000_000 - 1)
+        for (span, isOwed) in [(TimeSpan.hours(1), true), (last, true), (.seconds(3610), false), (.days(1), false)] {
             let (opened, first) = open()
             var family = opened
             let second = try #require(present(first, to: &family, after: .zero).rotated)

@@ -8,7 +8,7 @@ import Testing
 @testable import Accounts
 
 @Suite("G-6 Where a user is signed in") struct SessionListTests {
-    private func call(_ bench: PasswordBench, _ device: DeviceMetadata, after span: Span = .zero) -> CallContext {
+    private func call(_ bench: PasswordBench, _ device: DeviceMetadata, after span: TimeSpan = .zero) -> CallContext {
         bench.call(after: span).with { $0.device = device }
     }
 

@@ -31,7 +31,7 @@ struct PasswordBench: Sendable {
     var store: CountingStore { base.store }
     var now: Instant { base.now }
 
-    func call(after span: Span = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
+    func call(after span: TimeSpan = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
         base.call(after: span, change)
     }
 
@@ -39,7 +39,7 @@ struct PasswordBench: Sendable {
     var byAccount: CallContext { call().with { $0.confirmation = .account } }
 
     /// In a dialect that opens sessions before anything is confirmed.
-    func open(from place: String? = nil, after span: Span = .zero) -> CallContext {
+    func open(from place: String? = nil, after span: TimeSpan = .zero) -> CallContext {
         call(from: place, after: span).with { $0.confirmation = .nothing }
     }
 

@@ -128,7 +128,7 @@ import Testing
         let bench = try await PasswordBench()
         let user = try await bench.user()
         let mine = try await bench.signIn()
-        let old = bench.call(after: Span(microseconds: Span.hours(24).microseconds + 1))
+        let old = bench.call(after: TimeSpan(microseconds: TimeSpan.hours(24).microseconds + 1))
         let hashed = bench.passwords.all
         await #expect(throws: AuthError(.reauthenticationNeeded)) {
             try await bench.update(mine, at: old) { $0.password = new }

@@ -150,7 +150,7 @@ import Testing
         let user = try await temporary(bench)
         let ticket = try await bench.ticket()
         let replace = ReplaceTemporaryPassword(bench.ports)
-        func error(after span: Span = .zero) async -> AuthErrorCode? {
+        func error(after span: TimeSpan = .zero) async -> AuthErrorCode? {
             await bench.error {
                 _ = try await replace(ticket, password: Secret("Another-Horse-8"), call: bench.call(after: span))
             }?.code

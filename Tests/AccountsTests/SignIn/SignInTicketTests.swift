@@ -56,7 +56,7 @@ import Testing
         other.directory.id = DirectoryID(bench.ports.random.uuid())
         #expect(open(text, other) == .flowStateNotFound)
         var later = call
-        later.now = call.now + .minutes(5) - Span(microseconds: 1)
+        later.now = call.now + .minutes(5) - TimeSpan(microseconds: 1)
         #expect(open(text, later) == nil)
         later.now = call.now + .minutes(5)
         #expect(open(text, later) == .flowStateExpired)

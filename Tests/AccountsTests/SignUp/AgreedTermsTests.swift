@@ -29,7 +29,7 @@ import Testing
 
     /// A call from somewhere, which may say what is agreed to.
     private func call(
-        _ bench: TermsBench, from place: String = "home", agreed: String? = nil, after span: Span = .zero
+        _ bench: TermsBench, from place: String = "home", agreed: String? = nil, after span: TimeSpan = .zero
     ) throws -> CallContext {
         try bench.call(after: span, agreed: agreed).with {
             $0.origin = place

@@ -10,7 +10,7 @@ import Testing
 extension PasswordBench {
     /// A call from another place than other callers'.
     func call(
-        from place: String?, after span: Span = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }
+        from place: String?, after span: TimeSpan = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) -> CallContext {
         var call = call(after: span, change)
         call.device.truncatedAddress = place

@@ -17,7 +17,7 @@ import Testing
     @discardableResult
     private func open(
         _ bench: PasswordBench, _ password: String = strangers, metadata: JSONObject = [:], from place: String = away,
-        after span: Span = .zero
+        after span: TimeSpan = .zero
     ) async throws -> IssuedSession {
         var command = try SignUpCommand(
             identifier: bench.email(), password: Secret(password), userMetadata: metadata)

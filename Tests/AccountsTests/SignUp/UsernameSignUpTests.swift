@@ -10,7 +10,7 @@ import Testing
     @discardableResult
     private func signUp(
         _ bench: PasswordBench, _ name: String, _ email: String?, phone: String? = nil,
-        password: String = PasswordBench.password, after span: Span = .zero,
+        password: String = PasswordBench.password, after span: TimeSpan = .zero,
         _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws -> SignUpOutcome {
         var command = SignUpCommand(identifier: .username(try Username(name)), password: Secret(password))

@@ -31,7 +31,7 @@ import Testing
             read: { try source.read($0) })
     }
 
-    private func call(_ bench: PasswordBench, after span: Span) -> CallContext {
+    private func call(_ bench: PasswordBench, after span: TimeSpan) -> CallContext {
         bench.call(after: span).with { $0.dialect = Self.dialect }
     }
 

@@ -24,7 +24,7 @@ struct TermsBench: Sendable {
         func home(of _: Directory) -> String { "https://auth.example/account" }
     }
 
-    func call(after span: Span = .zero, agreed: String? = nil) throws -> CallContext {
+    func call(after span: TimeSpan = .zero, agreed: String? = nil) throws -> CallContext {
         let references = try agreed.map { try TermsLine.references(in: $0) } ?? []
         return base.call(after: span).with {
             $0.links = Pages()
@@ -32,7 +32,7 @@ struct TermsBench: Sendable {
         }
     }
 
-    func operatorCall(after span: Span = .zero) -> CallContext {
+    func operatorCall(after span: TimeSpan = .zero) -> CallContext {
         base.call(after: span).with { $0.actor = .commandLine }
     }
 
@@ -53,7 +53,7 @@ struct TermsBench: Sendable {
     @discardableResult
     func publish(
         _ version: String, of name: String = "terms", kind: Terms.Kind = .document, demanded: Bool = true,
-        after span: Span = .zero
+        after span: TimeSpan = .zero
     ) async throws -> [Terms] {
         let draft = try Self.draft(version, of: name, kind: kind, demanded: demanded)
         return try await TermsAdministration(ports).publish([draft], call: operatorCall(after: span))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("G-11 What a user consents to") struct UserConsentsTests {
     private func change(
-        _ words: [ConsentWord], of user: User, _ bench: TermsBench, after span: Span = .zero
+        _ words: [ConsentWord], of user: User, _ bench: TermsBench, after span: TimeSpan = .zero
     ) async throws -> [ConsentState] {
         try await UserConsents(bench.ports).change(words, of: user.id, call: try bench.call(after: span))
     }

@@ -9,8 +9,8 @@ import Testing
 struct ClockTests {
     @Test(
         "R13.1 F11 A clock that jumps by years while the app runs begins no refresh and ends no session",
-        arguments: [Span.hours(1), .hours(-1), .days(3650), .days(-3650)])
-    func jump(by span: Span) {
+        arguments: [TimeSpan.hours(1), .hours(-1), .days(3650), .days(-3650)])
+    func jump(by span: TimeSpan) {
         var bench = MachineBench.signedIn()
         let due = bench.due
         bench.moment.now = bench.moment.now + span
@@ -23,8 +23,8 @@ struct ClockTests {
 
     @Test(
         "R13.1 F11 A clock that is always wrong by years is put right by the service's own, over restarts too",
-        arguments: [Span.hours(1), .hours(-1), .days(3650), .days(-3650)])
-    func wrong(by span: Span) {
+        arguments: [TimeSpan.hours(1), .hours(-1), .days(3650), .days(-3650)])
+    func wrong(by span: TimeSpan) {
         var bench = MachineBench()
         let server = bench.moment.now
         bench.moment.now = server + span
@@ -47,8 +47,8 @@ struct ClockTests {
 
     @Test(
         "R13.1 F11 A clock that was set between two runs costs one refresh at most, and no timer is behind or far ahead",
-        arguments: [Span.days(3650), .days(-3650)])
-    func setBetween(by span: Span) {
+        arguments: [TimeSpan.days(3650), .days(-3650)])
+    func setBetween(by span: TimeSpan) {
         var bench = MachineBench()
         let kept = bench.kept()
         bench.moment.now = bench.moment.now + span
@@ -65,8 +65,10 @@ struct ClockTests {
 
     @Test(
         "R13.1 F11 Whatever lifetime a service says, timers are ahead, and refreshes seldom",
-        arguments: [Span.zero, .seconds(-5), .seconds(1), Span(microseconds: .min), Span(microseconds: .max)])
-    func lifetimes(_ lifetime: Span) {
+        arguments: [
+            TimeSpan.zero, .seconds(-5), .seconds(1), TimeSpan(microseconds: .min), TimeSpan(microseconds: .max),
+        ])
+    func lifetimes(_ lifetime: TimeSpan) {
         var bench = MachineBench.signedIn(MachineBench.grant(0, lifetime: lifetime))
         var refreshes = 0
         for _ in 0..<1000 {

@@ -22,7 +22,7 @@ struct MachineBench {
         return actions
     }
 
-    mutating func pass(_ span: Span) {
+    mutating func pass(_ span: TimeSpan) {
         moment.now = moment.now + span
         moment.uptime = moment.uptime + span
     }
@@ -55,10 +55,10 @@ struct MachineBench {
     var readCall: StoreCallID {
         actions.compactMap { if case .readStore(let call) = $0 { call } else { nil } }.last ?? 0
     }
-    var due: Span? { machine.due(at: moment) }
+    var due: TimeSpan? { machine.due(at: moment) }
 
     static func grant(
-        _ number: Int = 0, _ subject: String? = "ada", lifetime: Span = .hours(1), serverDate: Instant? = nil
+        _ number: Int = 0, _ subject: String? = "ada", lifetime: TimeSpan = .hours(1), serverDate: Instant? = nil
     ) -> SessionGrant {
         ScriptedBackend.grant(
             number, lifetime: lifetime, user: subject.map { SessionUser(subject: $0) }, serverDate: serverDate)
@@ -131,7 +131,7 @@ struct MachineBench {
     }
 
     /// Offline for that long, with a refresh that fails whenever one is begun.
-    static func offline(for span: Span) -> MachineBench {
+    static func offline(for span: TimeSpan) -> MachineBench {
         var bench = offline()
         bench.pass(span)
         bench.play(.clockTick)

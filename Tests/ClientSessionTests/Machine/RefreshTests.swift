@@ -76,7 +76,7 @@ struct RefreshTests {
 
     @Test("R13.1 F10 Retry-After is heeded, by callers too, and not for longer than an hour")
     func retryAfter() {
-        for (told, waited) in [(Span.seconds(120), Span.seconds(120)), (.days(365), .hours(1))] {
+        for (told, waited) in [(TimeSpan.seconds(120), TimeSpan.seconds(120)), (.days(365), .hours(1))] {
             var bench = MachineBench.refreshing()
             bench.play(.refreshFailed(bench.generation, AuthError(.rateLimited, retryAfter: told)))
             #expect(bench.due == bench.moment.uptime + waited)
@@ -117,7 +117,7 @@ struct RefreshTests {
 
     @Test("R13.1 F9 Offline, it is tried again later each time, within bounds, and never at the same time as elsewhere")
     func backoff() {
-        var before = Span.zero
+        var before = TimeSpan.zero
         for failures in 1...40 {
             let error = AuthError(.network)
             let moment = Moment(now: Instant(seconds: 0), uptime: .zero, dice: 0)

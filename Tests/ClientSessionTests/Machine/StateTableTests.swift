@@ -17,7 +17,7 @@ struct StateTableTests {
     ]
 
     /// Each kind of event, as it would come to a machine that stands there.
-    static func events(for bench: MachineBench) -> [(name: String, after: Span, event: SessionEvent)] {
+    static func events(for bench: MachineBench) -> [(name: String, after: TimeSpan, event: SessionEvent)] {
         let machine = bench.machine
         let generation = machine.generation
         let read = machine.reading ?? 0

@@ -6,9 +6,9 @@ import Testing
 
 struct OfflinePolicyTests {
     private let start = Instant(seconds: 1_800_000_000)
-    private let tick = Span(microseconds: 1)
+    private let tick = TimeSpan(microseconds: 1)
 
-    private func allowance(after span: Span, policy: OfflinePolicy = .standard) -> OfflineAllowance {
+    private func allowance(after span: TimeSpan, policy: OfflinePolicy = .standard) -> OfflineAllowance {
         let standing = OfflineStanding(subject: "u", validatedAt: start, serverDate: start)
         return policy.allowance(standing, of: "u", now: start + span)
     }
@@ -18,7 +18,7 @@ struct OfflinePolicyTests {
         #expect(allowance(after: .zero) == .full)
         #expect(allowance(after: .days(7)) == .full)
         #expect(allowance(after: .days(7)).access == .full)
-        #expect(allowance(after: Span(microseconds: Span.days(7).microseconds + 1)) == .readOnly)
+        #expect(allowance(after: TimeSpan(microseconds: TimeSpan.days(7).microseconds + 1)) == .readOnly)
     }
 
     @Test("G-7.2 From then to thirty days, to the microsecond, only reading is")
@@ -30,8 +30,8 @@ struct OfflinePolicyTests {
 
     @Test("G-7.3 Later nothing is")
     func blocked() {
-        #expect(allowance(after: Span(microseconds: Span.days(30).microseconds + 1)) == .blocked)
-        #expect(allowance(after: Span(microseconds: .max)) == .blocked)
+        #expect(allowance(after: TimeSpan(microseconds: TimeSpan.days(30).microseconds + 1)) == .blocked)
+        #expect(allowance(after: TimeSpan(microseconds: .max)) == .blocked)
         #expect(allowance(after: .days(31)).access == nil)
     }
 
@@ -64,7 +64,7 @@ struct OfflinePolicyTests {
     func timeLeft() throws {
         let standing = OfflineStanding(subject: "u", validatedAt: start, serverDate: nil)
         let policy = OfflinePolicy.standard
-        for age in [Span.zero, .days(7), .days(8), .days(30)] {
+        for age in [TimeSpan.zero, .days(7), .days(8), .days(30)] {
             let now = start + age
             let left = try #require(policy.timeLeft(standing, of: "u", now: now))
             let before = policy.allowance(standing, of: "u", now: now)

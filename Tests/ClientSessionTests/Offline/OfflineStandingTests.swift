@@ -65,7 +65,7 @@ struct OfflineStandingTests {
             for second in ends {
                 for third in ends {
                     let standing = OfflineStanding(subject: "u", validatedAt: first, serverDate: second)
-                    let seen = standing.seen(second, passed: Span(microseconds: third.microseconds))
+                    let seen = standing.seen(second, passed: TimeSpan(microseconds: third.microseconds))
                     #expect(seen.age(at: third) >= seen.age && seen.age >= .zero)
                     _ = OfflinePolicy.standard.timeLeft(seen, of: "u", now: third)
                 }

@@ -8,7 +8,7 @@ import Testing
 /// Answers that end too early, come too late, or are none.
 struct BrokenAnswerTests {
     private static func outcome(
-        _ server: CannedServer, _ method: String = "GET", limit: Int = 16 << 20, timeout: Span = .seconds(10)
+        _ server: CannedServer, _ method: String = "GET", limit: Int = 16 << 20, timeout: TimeSpan = .seconds(10)
     ) async -> Result<HTTPResponse, TransportError> {
         do throws(TransportError) {
             return .success(

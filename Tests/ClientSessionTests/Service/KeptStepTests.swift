@@ -16,7 +16,7 @@ struct KeptStepTests {
         SessionService(backend: backend ?? self.backend, store: store, clock: clock)
     }
 
-    private func awaiting(_ kind: AwaitedStep.Kind, lifetime: Span?) async throws {
+    private func awaiting(_ kind: AwaitedStep.Kind, lifetime: TimeSpan?) async throws {
         let step = AwaitedStep(
             kind: kind, identifier: "ada@example.org", destination: "+*** 12",
             choices: [FactorChoice(id: "f2", kind: .phone, destination: "+*** 34")], takesBackupCode: true,

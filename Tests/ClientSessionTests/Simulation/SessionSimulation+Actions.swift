@@ -97,7 +97,7 @@ extension SessionSimulation {
 
     // MARK: The network
 
-    func delay() -> Span {
+    func delay() -> TimeSpan {
         weather == .slow ? .seconds(Int64(dice.below(120))) : .milliseconds(Int64(dice.below(2000)))
     }
 

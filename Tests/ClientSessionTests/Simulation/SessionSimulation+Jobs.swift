@@ -63,7 +63,7 @@ extension SessionSimulation {
             let step = AwaitedStep(kind: .oneTimePassword, identifier: user, lifetime: .minutes(3))
             return post(.stepAwaited(id, step), to: process)
         }
-        let lifetime = dice.one(of: [Span.minutes(10), .hours(1), .hours(24)])
+        let lifetime = dice.one(of: [TimeSpan.minutes(10), .hours(1), .hours(24)])
         let date = serverDate
         let answer = ask { .success(server.signIn(user, lifetime: lifetime)) }
         switch answer {

@@ -30,9 +30,9 @@ final class SessionSimulation {
     let sabotage: Sabotage?
     let isRecording: Bool
     var dice: Dice
-    var time = Span.seconds(1000)
+    var time = TimeSpan.seconds(1000)
     /// How wrong the device's clock is.
-    var skew = Span.zero
+    var skew = TimeSpan.zero
     var weather = Weather.fine
     var server = SimulatedServer()
     var store = SimulatedStore()
@@ -88,7 +88,7 @@ final class SessionSimulation {
         return counter
     }
 
-    func begin(_ work: SimulatedJob.Work, of process: SimulatedProcess, in span: Span = .zero) {
+    func begin(_ work: SimulatedJob.Work, of process: SimulatedProcess, in span: TimeSpan = .zero) {
         jobs.append(SimulatedJob(process: process, life: process.life, ready: time + span, work: work))
     }
 
@@ -114,7 +114,7 @@ final class SessionSimulation {
         return true
     }
 
-    func pass(_ span: Span) {
+    func pass(_ span: TimeSpan) {
         time = time + span
         for process in processes {
             guard let timer = process.timer, timer <= time else { continue }

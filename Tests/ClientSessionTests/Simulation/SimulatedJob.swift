@@ -18,7 +18,7 @@ struct SimulatedJob {
 
     let process: SimulatedProcess
     let life: Int
-    var ready: Span
+    var ready: TimeSpan
     let work: Work
 
     var needsLock: Bool {

@@ -18,8 +18,8 @@ final class SimulatedProcess {
     var machine = SessionMachine(backend: "simulated")
     var lane: [Task] = []
     /// The store is slow until then.
-    var laneReady = Span.zero
-    var timer: Span?
+    var laneReady = TimeSpan.zero
+    var timer: TimeSpan?
     /// Who waits for a token, and whose session it was that they asked in.
     var waiters: [WaiterID: String?] = [:]
     var attempts: Set<AttemptID> = []
@@ -31,7 +31,7 @@ final class SimulatedProcess {
     /// Sessions that ended here, which may not come again.
     var ended: Set<String> = []
     /// When the service was asked without anybody's having wanted something.
-    var requests: [Span] = []
+    var requests: [TimeSpan] = []
 
     init(_ number: Int) { self.number = number }
 

@@ -14,11 +14,11 @@ final class SimulatedRefresh {
 
     let id: Int
     let begun: Refresh
-    let deadline: Span
+    let deadline: TimeSpan
     var stage = Stage.waiting
     var isCancelled = false
 
-    init(_ id: Int, _ begun: Refresh, deadline: Span) {
+    init(_ id: Int, _ begun: Refresh, deadline: TimeSpan) {
         self.id = id
         self.begun = begun
         self.deadline = deadline

@@ -9,7 +9,7 @@ import AuthTypes
 struct SimulatedServer {
     struct Family {
         let user: String
-        let lifetime: Span
+        let lifetime: TimeSpan
         var number = 0
         var end: AuthErrorCode?
         /// What the user is called, which changes now and then.
@@ -21,7 +21,7 @@ struct SimulatedServer {
     /// How often a token came that was replaced twice.
     private(set) var reuses = 0
 
-    mutating func signIn(_ user: String, lifetime: Span) -> Int {
+    mutating func signIn(_ user: String, lifetime: TimeSpan) -> Int {
         families.append(Family(user: user, lifetime: lifetime))
         return families.count - 1
     }

@@ -32,7 +32,7 @@ struct MutationQueueTests {
         }
     }
 
-    private func clock(_ after: Span = .zero) -> FixedClock { FixedClock(now: start + after) }
+    private func clock(_ after: TimeSpan = .zero) -> FixedClock { FixedClock(now: start + after) }
 
     @Test("G-7.2 G-7.4 Changes are told in the order in which they were made, with their keys, and after a restart")
     func ordered() async throws {
@@ -316,6 +316,6 @@ private actor Told {
 /// It is always the same time.
 private struct FixedClock: ClientClock {
     var now: Instant
-    var uptime: Span { .zero }
-    func wait(_ span: Span) async throws(CancellationError) {}
+    var uptime: TimeSpan { .zero }
+    func wait(_ span: TimeSpan) async throws(CancellationError) {}
 }

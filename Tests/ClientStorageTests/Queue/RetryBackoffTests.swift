@@ -38,7 +38,7 @@ struct RetryBackoffTests {
         for first in [Int64.min, 0, 1, .max] {
             for longest in [Int64.min, 0, 1, .max] {
                 let backoff = RetryBackoff(
-                    first: Span(microseconds: first), longest: Span(microseconds: longest))
+                    first: TimeSpan(microseconds: first), longest: TimeSpan(microseconds: longest))
                 for failures in [Int.min, 0, 1, 64, .max] {
                     #expect(backoff.wait(afterFailures: failures, retryAfter: nil, random: Constant(byte: 9)) >= .zero)
                 }

@@ -8,7 +8,7 @@ public final class RecordingTransport: HTTPTransport {
     private struct Inside {
         var requests: [HTTPRequest] = []
         var losesRefresh = false
-        var patience: Span?
+        var patience: TimeSpan?
         var refreshing = 0
         var mostRefreshing = 0
     }
@@ -25,7 +25,7 @@ public final class RecordingTransport: HTTPTransport {
     public var mostRefreshesAtOnce: Int { inside.value.mostRefreshing }
 
     /// How long a refresh, and what is asked with a token, may take from now on. `nil`: as long as the request says.
-    public func wait(atMost patience: Span?) { inside.withLock { $0.patience = patience } }
+    public func wait(atMost patience: TimeSpan?) { inside.withLock { $0.patience = patience } }
 
     /// The answer to the next refresh gets lost after the service has given it.
     public func loseNextRefresh() { inside.withLock { $0.losesRefresh = true } }

@@ -63,7 +63,7 @@ final class CognitoBench: Sendable {
     var now: Instant { accounts.now }
     var poolID: String { dialect.poolID(of: directory) }
 
-    func advance(by span: Span) { accounts.advance(by: span) }
+    func advance(by span: TimeSpan) { accounts.advance(by: span) }
 
     /// Changes the settings of every Directory, those of pools among them.
     func changeAll(_ change: (inout DirectorySettings) -> Void) async throws {

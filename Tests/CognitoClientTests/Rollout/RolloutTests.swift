@@ -49,7 +49,7 @@ struct RolloutTests {
         #expect(!RolloutFlag(name: "x", percentage: .nan).includes("ada"))
     }
 
-    func at(_ seconds: Int64) -> Span { .seconds(seconds) }
+    func at(_ seconds: Int64) -> TimeSpan { .seconds(seconds) }
 
     @Test("R13.3 H-10 Too many failures within the window fall back; few tries, or old failures, do not")
     func opens() {

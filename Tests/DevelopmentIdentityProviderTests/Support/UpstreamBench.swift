@@ -26,7 +26,7 @@ struct UpstreamBench: Sendable {
     let waits = Waits()
 
     final class Waits: Sendable {
-        let spans = Mutex<[Span]>([])
+        let spans = Mutex<[TimeSpan]>([])
         let notified = Mutex<[VendorNotification]>([])
     }
 

@@ -59,7 +59,7 @@ final class FirebaseBench: Sendable {
     var directory: Directory { accounts.directory }
     var now: Instant { accounts.now }
 
-    func advance(_ span: Span) { accounts.advance(by: span) }
+    func advance(_ span: TimeSpan) { accounts.advance(by: span) }
     func change(_ change: (inout DirectorySettings) -> Void) async throws { try await accounts.change(change) }
 
     // MARK: Requests

@@ -22,7 +22,7 @@ struct APIContext: TokenAuthRequestContext {
 /// An issuer whose keys have never been had.
 struct ColdKeys: KeyProviding, KeySource {
     var keys: VerificationKeySet? { nil }
-    var retryAfter: Span? { .milliseconds(6_200) }
+    var retryAfter: TimeSpan? { .milliseconds(6_200) }
     func request(_: KeyNeed) async {}
     func source(for _: KeyLocation) -> any KeySource { self }
 }

@@ -143,7 +143,7 @@ struct ProviderBench: Sendable {
 final class TestClock: Sendable {
     private let time = Mutex(ProviderBench.now)
     var now: Instant { time.withLock(\.self) }
-    func advance(_ span: Span) { time.withLock { $0 = $0 + span } }
+    func advance(_ span: TimeSpan) { time.withLock { $0 = $0 + span } }
 }
 
 extension Result where Failure == AuthError {

@@ -94,7 +94,7 @@ struct CodeExchangeTests {
     func signedBeforehand() async throws {
         let key = try SigningKey.generate(.es256)
         for (end, subject, isGood) in [
-            (Span.days(1), "client-1", true), (.seconds(0), "client-1", false), (.days(1), "client-2", false),
+            (TimeSpan.days(1), "client-1", true), (.seconds(0), "client-1", false), (.days(1), "client-2", false),
         ] {
             let claims: JSONObject = [
                 "iss": "TEAM", "sub": .string(subject), "aud": "https://appleid.apple.com",

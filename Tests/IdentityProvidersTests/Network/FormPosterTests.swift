@@ -10,7 +10,7 @@ import Testing
 @Suite("Forms posted to where clients have themselves told, over a socket", .timeLimit(.minutes(10)))
 struct FormPosterTests {
     /// Long enough for a machine that runs a thousand other tests: only an answer that never comes runs into it.
-    private static let patience = Span.minutes(5)
+    private static let patience = TimeSpan.minutes(5)
     private static let form = "logout_token=a.b.c"
 
     private func run(_ body: @Sendable (String, ScriptProcess) async throws -> Void) async throws {

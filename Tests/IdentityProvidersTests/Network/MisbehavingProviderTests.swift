@@ -24,7 +24,8 @@ struct MisbehavingProviderTests {
             return provider
         }
 
-        func party(total: Span = .minutes(5), mostUnderWay: Int = 128, allowsLoopback: Bool = true) -> RelyingParty {
+        func party(total: TimeSpan = .minutes(5), mostUnderWay: Int = 128, allowsLoopback: Bool = true) -> RelyingParty
+        {
             var rules = OutwardClient.Rules()
             // Long enough for a machine that runs a thousand other tests: only an answer that never comes runs into it.
             (rules.connect, rules.total) = (total, total)

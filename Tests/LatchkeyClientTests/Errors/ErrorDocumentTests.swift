@@ -31,7 +31,7 @@ import Testing
             "| code | key | ways on | English | German |", "| --- | --- | --- | --- | --- |",
         ]
         for code in codes {
-            let wait = code == .accountLocked ? Span.minutes(15) : nil
+            let wait = code == .accountLocked ? TimeSpan.minutes(15) : nil
             let shown = ErrorPresentation(AuthError(code, retryAfter: wait), support: "(yours)")
             let ways = shown.isShown ? shown.suggestions.map { $0.message.text(in: .en) } : ["not shown"]
             let texts = MessageLanguage.allCases.map(shown.message.text)

@@ -88,7 +88,7 @@ final class Device: Sendable {
             accessToken: Secret(try #require(tokens["access"]?.stringValue)),
             idToken: tokens["id"]?.stringValue.map { Secret($0) },
             refreshToken: tokens["refresh"]?.stringValue.map { Secret($0) },
-            lifetime: Span(microseconds: try #require(tokens["lifetime"]?.integerValue)),
+            lifetime: TimeSpan(microseconds: try #require(tokens["lifetime"]?.integerValue)),
             attachments: Secret(attachments))
     }
 }

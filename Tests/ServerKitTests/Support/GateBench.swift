@@ -46,12 +46,12 @@ final class GateBench {
             logger: log.json())
     }
 
-    func advance(_ span: Span) { clock.advance(span) }
+    func advance(_ span: TimeSpan) { clock.advance(span) }
 
     private final class Clock: Sendable {
         private let time = Mutex(Instant(seconds: 784_111_777))
         var now: Instant { time.withLock { $0 } }
-        func advance(_ span: Span) { time.withLock { $0 = $0 + span } }
+        func advance(_ span: TimeSpan) { time.withLock { $0 = $0 + span } }
     }
 
     func connection(_ address: String = "192.0.2.1") throws -> Connection { try Connection(self, from: address) }

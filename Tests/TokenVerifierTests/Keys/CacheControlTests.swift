@@ -21,7 +21,7 @@ struct CacheControlTests {
             (["no-cache=\"Set-Cookie\""], nil, 0),
         ] as [([String], String?, Int64?)])
     func life(fields: [String], age: String?, seconds: Int64?) {
-        #expect(CacheControl.life(fields, age: age) == seconds.map(Span.seconds))
+        #expect(CacheControl.life(fields, age: age) == seconds.map(TimeSpan.seconds))
     }
 
     @Test("A number beyond the range is a long time, not none")

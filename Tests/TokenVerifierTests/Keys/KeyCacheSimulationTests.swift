@@ -20,7 +20,7 @@ struct KeyCacheSimulationTests {
             return word ^ word >> 31
         }
 
-        mutating func span(_ range: ClosedRange<Int64>) -> Span { .seconds(Int64.random(in: range, using: &self)) }
+        mutating func span(_ range: ClosedRange<Int64>) -> TimeSpan { .seconds(Int64.random(in: range, using: &self)) }
         mutating func happens(oneIn count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
     }
 
@@ -28,15 +28,17 @@ struct KeyCacheSimulationTests {
     /// a clock set back adds nothing to it.
     struct Witness {
         let policy: KeyCachePolicy
-        var age = Span.zero
+        var age = TimeSpan.zero
         var inFlight = false
         var failures = 0
-        var failedAt: Span?
-        var good: (keys: Int, until: Span)?
-        var forUnknown: Span?
+        var failedAt: TimeSpan?
+        var good: (keys: Int, until: TimeSpan)?
+        var forUnknown: TimeSpan?
         var fetches = 0
 
-        mutating func passes(_ span: Span) { age = Span(microseconds: age.microseconds + max(0, span.microseconds)) }
+        mutating func passes(_ span: TimeSpan) {
+            age = TimeSpan(microseconds: age.microseconds + max(0, span.microseconds))
+        }
 
         var expected: Int? { good.flatMap { age < $0.until ? $0.keys : nil } }
 
@@ -57,13 +59,13 @@ struct KeyCacheSimulationTests {
             fetches += 1
         }
 
-        mutating func ended(_ keys: Int?, life: Span?) {
+        mutating func ended(_ keys: Int?, life: TimeSpan?) {
             inFlight = false
             failures = keys == nil ? failures + 1 : 0
             failedAt = keys == nil ? age : nil
             guard let keys else { return }
             let life = max(policy.shortestLife, min(policy.longestLife, life ?? policy.usualLife))
-            good = (keys, Span(microseconds: age.microseconds + life.microseconds + policy.grace.microseconds))
+            good = (keys, TimeSpan(microseconds: age.microseconds + life.microseconds + policy.grace.microseconds))
         }
     }
 
@@ -85,7 +87,7 @@ struct KeyCacheSimulationTests {
             case 10..<12: witness.saw(cache.request(.none, at: now), unknown: false)
             case 12..<15: witness.saw(cache.request(.unknownKey, at: now), unknown: true)
             case 15..<17 where witness.inFlight:
-                let life: Span? = dice.happens(oneIn: 3) ? nil : dice.span(0...200_000)
+                let life: TimeSpan? = dice.happens(oneIn: 3) ? nil : dice.span(0...200_000)
                 let keys = isDown ? nil : published
                 if let keys {
                     cache.succeeded(keys, fingerprints: ["\(keys)"], life: life, at: now)

@@ -12,7 +12,7 @@ struct KeyCacheTests {
     let policy = KeyCachePolicy()
 
     /// A cache that holds `keys`, fetched at the start.
-    func filled(_ keys: String = "A", life: Span? = nil) -> KeyCache<String> {
+    func filled(_ keys: String = "A", life: TimeSpan? = nil) -> KeyCache<String> {
         var cache = KeyCache<String>(policy)
         _ = cache.renew(at: start)
         cache.succeeded(keys, fingerprints: [keys], life: life, at: start)
@@ -35,14 +35,15 @@ struct KeyCacheTests {
     @Test(
         "Keys are renewed with a fifth of their life left, and their life has bounds",
         arguments: [
-            (nil, Span.hours(1)), (Span.zero, .minutes(5)), (.seconds(-9), .minutes(5)), (.minutes(10), .minutes(10)),
-            (.days(365), .hours(24)), (Span(microseconds: .max), .hours(24)),
-        ] as [(Span?, Span)])
-    func renewal(said: Span?, life: Span) {
+            (nil, TimeSpan.hours(1)), (TimeSpan.zero, .minutes(5)), (.seconds(-9), .minutes(5)),
+            (.minutes(10), .minutes(10)),
+            (.days(365), .hours(24)), (TimeSpan(microseconds: .max), .hours(24)),
+        ] as [(TimeSpan?, TimeSpan)])
+    func renewal(said: TimeSpan?, life: TimeSpan) {
         var cache = filled(life: said)
-        let due = start + Span(microseconds: life.microseconds / 5 * 4)
+        let due = start + TimeSpan(microseconds: life.microseconds / 5 * 4)
         #expect(cache.pause(at: due - .seconds(7)) == .seconds(7))
-        #expect(cache.renew(at: due - Span(microseconds: 1)) == .rest)
+        #expect(cache.renew(at: due - TimeSpan(microseconds: 1)) == .rest)
         #expect(cache.renew(at: due) == .fetch)
         #expect(cache.keys(at: due) == "A", "the old keys serve while the new ones come")
     }
@@ -58,8 +59,8 @@ struct KeyCacheTests {
             now = now + .minutes(7)
         }
         let generation = cache.generation
-        #expect(cache.keys(at: end - Span(microseconds: 1)) == "A")
-        #expect(cache.retryAfter(at: end - Span(microseconds: 1)) == nil)
+        #expect(cache.keys(at: end - TimeSpan(microseconds: 1)) == "A")
+        #expect(cache.retryAfter(at: end - TimeSpan(microseconds: 1)) == nil)
         #expect(cache.keys(at: end) == nil)
         #expect(cache.generation == generation + 1)
         #expect(cache.retryAfter(at: end) != nil)
@@ -74,9 +75,9 @@ struct KeyCacheTests {
             cache.failed(at: now)
             let next = now + .seconds(seconds)
             for need in [KeyNeed.none, .unknownKey] {
-                #expect(cache.request(need, at: next - Span(microseconds: 1)) == .rest)
+                #expect(cache.request(need, at: next - TimeSpan(microseconds: 1)) == .rest)
             }
-            #expect(cache.renew(at: next - Span(microseconds: 1)) == .rest)
+            #expect(cache.renew(at: next - TimeSpan(microseconds: 1)) == .rest)
             now = next
         }
         #expect(cache.renew(at: now) == .fetch)
@@ -95,9 +96,9 @@ struct KeyCacheTests {
         var odd = policy
         odd.firstDelay = .zero
         #expect(odd.delay(after: 3) == .zero)
-        odd.firstDelay = Span(microseconds: .max / 2 + 1)
-        odd.longestDelay = Span(microseconds: .max)
-        #expect(odd.delay(after: 9) == Span(microseconds: .max))
+        odd.firstDelay = TimeSpan(microseconds: .max / 2 + 1)
+        odd.longestDelay = TimeSpan(microseconds: .max)
+        #expect(odd.delay(after: 9) == TimeSpan(microseconds: .max))
     }
 
     @Test("Cold and unreachable: the caller is told when the next attempt is, at least a second on")
@@ -127,7 +128,7 @@ struct KeyCacheTests {
         var fetches = 0
         // Half an hour, six cool-downs.
         for index in 0..<10_000 as Range<Int64> {
-            let now = start + Span(microseconds: 180_000 * index)
+            let now = start + TimeSpan(microseconds: 180_000 * index)
             if cache.request(.unknownKey, at: now) == .fetch {
                 fetches += 1
                 cache.succeeded("A", fingerprints: ["A"], life: .hours(24), at: now)
@@ -197,7 +198,7 @@ struct KeyCacheTests {
         #expect(cache.renew(at: earlier + .seconds(1)) == .fetch)
         cache.failed(at: earlier + .seconds(1))
         #expect(cache.request(.unknownKey, at: earlier + .minutes(5)) == .fetch)
-        #expect(cache.keys(at: earlier + .hours(25) - Span(microseconds: 1)) == "A")
+        #expect(cache.keys(at: earlier + .hours(25) - TimeSpan(microseconds: 1)) == "A")
         #expect(cache.keys(at: earlier + .hours(25)) == nil)
     }
 
@@ -220,7 +221,7 @@ struct KeyCacheTests {
         cache.failed(at: edge)
         _ = cache.pause(at: start)
         _ = cache.renew(at: edge)
-        cache.succeeded("A", fingerprints: ["A"], life: Span(microseconds: .max), at: edge)
+        cache.succeeded("A", fingerprints: ["A"], life: TimeSpan(microseconds: .max), at: edge)
         _ = cache.keys(at: start)
         _ = cache.keys(at: Instant(microseconds: ~microseconds))
         _ = cache.retryAfter(at: edge)

@@ -76,11 +76,11 @@ struct KeyCatalogTests {
         await keys.renew()
 
         // The service looks again within half a minute; the renewal comes with a fifth of the life left.
-        var passed = Span.zero
+        var passed = TimeSpan.zero
         while fetcher.count == 1, passed < .hours(2) {
             let pause = try #require(await clock.nextWait())
             #expect(pause > .zero && pause <= .seconds(30))
-            passed = Span(microseconds: passed.microseconds + pause.microseconds)
+            passed = TimeSpan(microseconds: passed.microseconds + pause.microseconds)
             clock.advance(pause)
             // Both the fetch and the next wait come from the service's next turn.
             if passed >= .minutes(48) { break }

@@ -21,14 +21,14 @@ final class ManualClock: Sendable {
 
     private let state = Mutex(State())
     /// How long each call of ``wait(_:)`` is to last, in their order.
-    let waits: AsyncStream<Span>
-    private let announce: AsyncStream<Span>.Continuation
+    let waits: AsyncStream<TimeSpan>
+    private let announce: AsyncStream<TimeSpan>.Continuation
 
     init() { (waits, announce) = AsyncStream.makeStream() }
 
     var read: @Sendable () -> Instant { { self.state.withLock(\.now) } }
 
-    func advance(_ span: Span) {
+    func advance(_ span: TimeSpan) {
         let ready = state.withLock { state in
             state.now = state.now + span
             let ready = state.waiters.filter { $0.until <= state.now }
@@ -39,7 +39,7 @@ final class ManualClock: Sendable {
     }
 
     /// Returns when the clock has been advanced so far; throws when the task is cancelled.
-    func wait(_ span: Span) async throws {
+    func wait(_ span: TimeSpan) async throws {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -65,5 +65,5 @@ final class ManualClock: Sendable {
     }
 
     /// Returns when somebody waits (again), with how long he means to.
-    func nextWait() async -> Span? { await waits.first { _ in true } }
+    func nextWait() async -> TimeSpan? { await waits.first { _ in true } }
 }

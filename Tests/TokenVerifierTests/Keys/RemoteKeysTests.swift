@@ -23,7 +23,7 @@ struct RemoteKeysTests {
         fetcher.end(location, outcome)
     }
 
-    func fill(_ keyIDs: String..., life: Span? = nil) async throws {
+    func fill(_ keyIDs: String..., life: TimeSpan? = nil) async throws {
         let fetched = try SampleKeys.fetched(keyIDs, life: life)
         async let ended: Void = end(.success(fetched))
         await keys.renew()

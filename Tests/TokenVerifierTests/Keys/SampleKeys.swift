@@ -22,7 +22,7 @@ enum SampleKeys {
         (["keys": .array(keyIDs.map { .object(object($0)) })] as JSONObject).text
     }
 
-    static func fetched(_ keyIDs: [String], life: Span? = nil) throws(KeyFetchError) -> FetchedKeys {
+    static func fetched(_ keyIDs: [String], life: TimeSpan? = nil) throws(KeyFetchError) -> FetchedKeys {
         try FetchedKeys(keySet: Array(set(keyIDs).utf8), life: life)
     }
 }

@@ -15,9 +15,9 @@ final class GivenSource: KeySource {
     }
 
     private let state = Mutex(State())
-    let retryAfter: Span?
+    let retryAfter: TimeSpan?
 
-    init(_ keys: VerificationKeySet?, arriving: VerificationKeySet? = nil, retryAfter: Span? = nil) {
+    init(_ keys: VerificationKeySet?, arriving: VerificationKeySet? = nil, retryAfter: TimeSpan? = nil) {
         self.retryAfter = retryAfter
         state.withLock {
             $0.keys = keys

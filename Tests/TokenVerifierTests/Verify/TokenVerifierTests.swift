@@ -53,7 +53,7 @@ struct TokenVerifierTests {
         let verifier = try Self.verifier([profile], GivenSource(TestKeys.set(TestKeys.elliptic)), clock: clock)
         let token = try Self.good.token()
         let expiry = Instant(seconds: TokenDraft.seconds + 3_540) + .seconds(given)
-        clock.set(expiry - Span(microseconds: 1))
+        clock.set(expiry - TimeSpan(microseconds: 1))
         #expect(refusal(of: token, by: verifier) == nil)
         clock.set(expiry)
         #expect(refusal(of: token, by: verifier)?.code == .expired)

@@ -21,7 +21,7 @@ struct VerifiedTokenCacheTests {
         let judged = Judgements()
         let verifier: TokenVerifier
 
-        init(_ cache: VerifiedTokenCache = VerifiedTokenCache(), leeway: Span = .seconds(30)) throws {
+        init(_ cache: VerifiedTokenCache = VerifiedTokenCache(), leeway: TimeSpan = .seconds(30)) throws {
             self.cache = cache
             source = GivenSource(try TestKeys.set(TestKeys.elliptic))
             let profile = TokenProfile(
@@ -61,7 +61,7 @@ struct VerifiedTokenCacheTests {
         let token = try Self.token()
         let expiry = Instant(seconds: TokenDraft.seconds + 3_540)
         _ = try bench.verifier.verify(token.utf8)
-        bench.clock.set(expiry - Span(microseconds: 1))
+        bench.clock.set(expiry - TimeSpan(microseconds: 1))
         _ = try bench.verifier.verify(token.utf8)
         #expect(bench.judged.count == 1)
         bench.clock.set(expiry)

@@ -5,7 +5,7 @@ import AuthTypes
 // New tokens go to the store before anybody is told of them: what somebody has seen is still there after a crash.
 extension SessionMachine {
     /// How long a store may take before the session goes on without it.
-    static let storeDeadline = Span.seconds(10)
+    static let storeDeadline = TimeSpan.seconds(10)
 
     mutating func store(
         _ session: LiveSession, waiters: [WaiterID], attempt: AttemptID? = nil, isRenewal: Bool = false,

@@ -12,7 +12,7 @@ struct KeptStep: Sendable {
     private static let version: Int64 = 1
     private static let limits = JSONLimits(depth: 8, members: 500, bytes: 128 << 10)
     /// No service's ticket is good for longer, whatever a backend says.
-    static let longest = Span.hours(1)
+    static let longest = TimeSpan.hours(1)
 
     /// The step with what is left of its time. `nil` for one that is over, and for one that is of a time to come: the clock was
     /// set back, and nobody knows how old it is.
@@ -65,7 +65,7 @@ struct KeptStep: Sendable {
                 destination: record["destination"]?.stringValue,
                 choices: choices.compactMap { $0.objectValue.flatMap(Self.choice) }, takesBackupCode: takesBackupCode,
                 enrolment: record["enrolment"]?.objectValue.flatMap(Self.enrolment),
-                lifetime: Span(microseconds: lifetime), ticket: Self.ticket(record["ticket"])))
+                lifetime: TimeSpan(microseconds: lifetime), ticket: Self.ticket(record["ticket"])))
     }
 
     private static func word(_ kind: AwaitedStep.Kind) -> (name: String, words: [String])? {

@@ -47,7 +47,7 @@ enum SessionCodec {
         else { return nil }
         return KeptSession(
             backend: backend, family: family, revision: revision, tokens: tokens, user: user,
-            expiry: Instant(microseconds: expiry), skew: Span(microseconds: skew))
+            expiry: Instant(microseconds: expiry), skew: TimeSpan(microseconds: skew))
     }
 
     private static func tokens(_ object: JSONObject) -> TokenSet? {
@@ -59,7 +59,7 @@ enum SessionCodec {
         return TokenSet(
             accessToken: Secret(access), idToken: object["id"]?.stringValue.map { Secret($0) },
             refreshToken: object["refresh"]?.stringValue.map { Secret($0) },
-            lifetime: Span(microseconds: lifetime), attachments: Secret(texts))
+            lifetime: TimeSpan(microseconds: lifetime), attachments: Secret(texts))
     }
 
     private static func encode(_ user: SessionUser) -> JSONObject {

@@ -22,7 +22,7 @@ final class StoreCalls: Sendable {
 
     /// - Parameter late: gets what comes of a call that nobody waits for any more.
     func call<Answer: Sendable>(
-        within limit: Span, by clock: any ClientClock, _ body: @escaping @Sendable () async -> Answer,
+        within limit: TimeSpan, by clock: any ClientClock, _ body: @escaping @Sendable () async -> Answer,
         late: @escaping @Sendable (Answer) -> Void
     ) async -> Outcome<Answer> {
         guard !isOverdue.value else { return .refused }

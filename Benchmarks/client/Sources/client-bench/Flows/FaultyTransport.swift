@@ -43,7 +43,7 @@ struct FaultyTransport: HTTPTransport {
         if isSignIn, answer.status == 200 { tally.add("unheardSignIns") }
     }
 
-    private func wait(_ span: Span) async throws(TransportError) {
+    private func wait(_ span: TimeSpan) async throws(TransportError) {
         do { try await Task.sleep(for: .microseconds(span.microseconds)) } catch { throw .cancelled }
     }
 }
