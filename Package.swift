@@ -218,8 +218,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What an app signs its users in with: nothing of the server. The session and its walls first, then what keeps it
-        // on a device, the vendors' protocols, of which none sees another, and what an app imports.
+        // What an app signs its users in with: nothing of the server. The session and its walls first, then what keeps
+        // it on a device, the vendors' protocols, of which none sees another, and what an app imports.
         room("ClientSession", ["AuthTypes", .curl, .crypto]),
         room("ClientStorage", ["ClientSession", "AuthTypes", "CSQLite", .crypto]),
         room("CognitoClient", ["ClientSession", "AuthTypes", .crypto]),
@@ -246,7 +246,8 @@ let package = Package(
         // What several suites need to run the programs they talk to.
         .target(
             name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport", swiftSettings: strict),
-        // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around one.
+        // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around
+        // one.
         .target(
             name: "TestBench",
             dependencies: [
@@ -415,7 +416,8 @@ let package = Package(
 )
 
 #if !canImport(Darwin)
-    // The views of Examples/yoga-app, for a compiler to read where there is no SwiftUI: one that says nothing stands in for it.
+    // The views of Examples/yoga-app, for a compiler to read where there is no SwiftUI: one that says nothing stands in
+    // for it.
     package.targets += [
         .target(name: "SwiftUI", path: "Tests/SwiftUIStandIn", swiftSettings: strict),
         .target(

@@ -6,7 +6,8 @@ import Foundation
 import JOSE
 import Synchronization
 
-/// Makes ID tokens as a provider with a key of its own would, each to be used once: `keys.json` and `tokens`, a token a line.
+/// Makes ID tokens as a provider with a key of its own would, each to be used once: `keys.json` and `tokens`, a token a
+/// line.
 struct IDTokens: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "id-tokens", abstract: "Make ID tokens of a provider's, signed by RS256.")

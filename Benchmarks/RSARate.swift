@@ -9,8 +9,8 @@ import JOSE
 import RSA
 import Synchronization
 
-/// How often swift-crypto alone signs in a second, or libcrypto, which the server signs with; and what keys of each size
-/// cost to make and to check with.
+/// How often swift-crypto alone signs in a second, or libcrypto, which the server signs with; and what keys of each
+/// size cost to make and to check with.
 struct RSARate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rsa", abstract: "Count RS256 signatures a second, or keys made or checked, on every core.")

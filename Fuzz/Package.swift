@@ -30,7 +30,8 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: watched),
-        // What answers of authenticators are judged by, with its insides: a reader of CBOR is not to be seen from outside.
+        // What answers of authenticators are judged by, with its insides: a reader of CBOR is not to be seen from
+        // outside.
         .target(
             name: "Factors",
             dependencies: [

@@ -12,11 +12,11 @@ struct Route: Sendable {
     let path: String
     let limit: RouteLimit
     let hashing: RouteHashing
-    /// Whether the page is of use also where the app's request that it names is over, or was begun in another browser: a
-    /// message may be opened late, and anywhere.
+    /// Whether the page is of use also where the app's request that it names is over, or was begun in another browser:
+    /// a message may be opened late, and anywhere.
     let outlivesRequest: Bool
-    /// Whether another site's form is posted here, which comes without the browser's name: it keeps the one that it has. So
-    /// does who fetches what is no page.
+    /// Whether another site's form is posted here, which comes without the browser's name: it keeps the one that it
+    /// has. So does who fetches what is no page.
     let comesFromElsewhere: Bool
     let endpoint: @Sendable (PageCall) async throws -> Response
 

@@ -15,7 +15,8 @@ extension PostgresAccountStore {
 
     /// Writes every table with sealed columns anew. Requests for one wait meanwhile.
     ///
-    /// - Returns: the tables that were left as they were: PostgreSQL passes over one that this role does not own, and only remarks on it.
+    /// - Returns: the tables that were left as they were: PostgreSQL passes over one that this role does not own, and
+    ///   only remarks on it.
     package func rewrite() async throws -> [String] {
         try await withOwnTransactions { [schema] connection in
             let before = try Self.files(in: schema, connection)
@@ -26,11 +27,13 @@ extension PostgresAccountStore {
         }
     }
 
-    /// A Directory of a table that nobody has counted is taken for a small one, and walked through to find some of its users. Autovacuum
-    /// counts a minute later, unless it is off. Of tables that this role does not own PostgreSQL only says that it has passed them over.
+    /// A Directory of a table that nobody has counted is taken for a small one, and walked through to find some of its
+    /// users. Autovacuum counts a minute later, unless it is off. Of tables that this role does not own PostgreSQL only
+    /// says that it has passed them over.
     package func refreshStatistics() async {
         _ = try? await withOwnTransactions { connection in
-            // Whoever only reads and writes never waits behind it; it waits for those who change a table, or clean it up.
+            // Whoever only reads and writes never waits behind it; it waits for those who change a table, or clean it
+            // up.
             try connection.commands(["SET lock_timeout TO \(TableChange.lockMilliseconds)"])
             for table in SchemaTable.names where connection.isUsable { try? connection.commands(["ANALYZE \(table)"]) }
             try connection.commands(["SET lock_timeout TO 0"])

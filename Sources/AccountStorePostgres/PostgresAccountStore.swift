@@ -4,8 +4,8 @@ import AccountModel
 import AccountStore
 import AuthTypes
 
-/// Accounts in a PostgreSQL database, of version 15 or later, which any number of processes may share. What a write has returned
-/// from is committed; how durable that is, the server's `synchronous_commit` says.
+/// Accounts in a PostgreSQL database, of version 15 or later, which any number of processes may share. What a write has
+/// returned from is committed; how durable that is, the server's `synchronous_commit` says.
 public final class PostgresAccountStore: AccountDatabase {
     /// What is done with a schema that is not this version's.
     public enum Preparation: Sendable {
@@ -70,9 +70,10 @@ public final class PostgresAccountStore: AccountDatabase {
     ///
     /// - Parameters:
     ///   - masterKeys: as for a database of SQLite's.
-    /// - Throws: `AuthErrorCode.unavailable` where nobody answers, where a proxy that pools transactions does, where the schema was
-    ///   written by a newer version, or where it is sealed under another master key; `.notFound` where there is none and none is to be made; ``AuthErrorCode/invalidRequest``
-    ///   for a schema's name of other than lower-case letters, digits and `_`; what `masterKeys` throws.
+    /// - Throws: `AuthErrorCode.unavailable` where nobody answers, where a proxy that pools transactions does, where
+    ///   the schema was written by a newer version, or where it is sealed under another master key; `.notFound` where
+    ///   there is none and none is to be made; ``AuthErrorCode/invalidRequest`` for a schema's name of other than
+    ///   lower-case letters, digits and `_`; what `masterKeys` throws.
     public init(
         _ address: PostgresAddress, masterKeys: @escaping @Sendable () throws -> MasterKeys? = { nil },
         random: any RandomSource = SystemRandomSource(), options: Options = Options()
@@ -210,8 +211,8 @@ public final class PostgresAccountStore: AccountDatabase {
         }
     }
 
-    /// A write goes on when its task is cancelled. Its closure may run more than once, of which the last counts: transactions that
-    /// meet are run one after the other.
+    /// A write goes on when its task is cancelled. Its closure may run more than once, of which the last counts:
+    /// transactions that meet are run one after the other.
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
@@ -283,7 +284,8 @@ public final class PostgresAccountStore: AccountDatabase {
         PostgresDuties(schema: schema) { [address, schema] in try PostgresConnection(address, schema: schema) }
     }
 
-    /// Finishes what was submitted and closes the connections. Later reads and writes throw `AuthErrorCode.unavailable`.
+    /// Finishes what was submitted and closes the connections. Later reads and writes throw
+    /// `AuthErrorCode.unavailable`.
     public func close() {
         requests.close()
         scans.close()

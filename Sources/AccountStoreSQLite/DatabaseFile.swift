@@ -133,12 +133,12 @@ struct DatabaseFile {
     /// How long the write-ahead log may grow before it is moved into the database, in bytes: other commits wait then.
     static let logLength = 16 << 20
 
-    /// After how much it is moved when nobody waits. What is changed lies all over the database: to move 16 MB of such pages takes
-    /// the disk so long that everybody would notice.
+    /// After how much it is moved when nobody waits. What is changed lies all over the database: to move 16 MB of such
+    /// pages takes the disk so long that everybody would notice.
     static let idleLogLength = 1 << 20
 
-    /// The same for very many rows whose keys come in no order: of a million users forty thousand change nearly every page of three
-    /// trees. In bytes, and how much of it is kept in memory.
+    /// The same for very many rows whose keys come in no order: of a million users forty thousand change nearly every
+    /// page of three trees. In bytes, and how much of it is kept in memory.
     static let longLogLength = 512 << 20
     static let largeCache = 256 << 20
 
@@ -146,11 +146,12 @@ struct DatabaseFile {
     static let longLogMoves = LogMoves(idle: longLogLength / pageSize, most: longLogLength / pageSize)
     private static let pageSize = 4096
 
-    /// How long a move that can't wait any more waits for those who read what is in the log. New readers need it no more.
+    /// How long a move that can't wait any more waits for those who read what is in the log. New readers need it no
+    /// more.
     private static let moveMilliseconds: CInt = 10
 
-    /// Moves the log into the database, as far as those let it who read what is in it. What stays is moved the next time: the log
-    /// is longer until then, and no less safe.
+    /// Moves the log into the database, as far as those let it who read what is in it. What stays is moved the next
+    /// time: the log is longer until then, and no less safe.
     static func moveLog(_ need: LogMoves.Need, of database: Database) {
         guard let connection = database.sqliteConnection else { return }
         switch need {
@@ -175,9 +176,9 @@ struct DatabaseFile {
         // Where the system's flush stops at the drive's cache (Apple's), ask for the one that does not.
         try database.execute(sql: "PRAGMA fullfsync = ON")
         try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
-        // An import of a thousand users changes more pages than SQLite's 2 MB hold: it would write pages into the log and
-        // read them again before it commits. And a log of 16 MB instead of 4 is moved into the database less often, and
-        // each page that was changed several times once. KiB if negative; pages of 4 KiB.
+        // An import of a thousand users changes more pages than SQLite's 2 MB hold: it would write pages into the log
+        // and read them again before it commits. And a log of 16 MB instead of 4 is moved into the database less often,
+        // and each page that was changed several times once. KiB if negative; pages of 4 KiB.
         try database.execute(sql: "PRAGMA cache_size = -16384")
         try limitLog(to: logLength, of: database)
         // What is deleted is overwritten in the file, and not only given free.

@@ -5,13 +5,13 @@
 /// While a batch is being committed, the writes that arrive wait; they are the next batch. So a lone write is committed
 /// at once, and the more callers there are, the more of them share the cost of a flush.
 ///
-/// While writes come one by one, and the disk is quick, a brief one need not be handed to anybody: its caller does it, and wakes
-/// nobody. Whoever comes meanwhile waits, as always.
+/// While writes come one by one, and the disk is quick, a brief one need not be handed to anybody: its caller does it,
+/// and wakes nobody. Whoever comes meanwhile waits, as always.
 ///
-/// Turns of work that can wait are handed out one by one, when nobody else waits. Whoever writes meanwhile is late by one of
-/// them at most, and by few: after each it rests for several times as long as it took, unless nobody else has written or read
-/// since. Whoever reads waits for no turn, but shares the processors with it. So it is with moves of the log, which the commits
-/// owe; only a log that has grown too long is moved before everything else.
+/// Turns of work that can wait are handed out one by one, when nobody else waits. Whoever writes meanwhile is late by
+/// one of them at most, and by few: after each it rests for several times as long as it took, unless nobody else has
+/// written or read since. Whoever reads waits for no turn, but shares the processors with it. So it is with moves of
+/// the log, which the commits owe; only a log that has grown too long is moved before everything else.
 struct GroupCommit<Job> {
     enum Admission: Equatable {
         /// Nobody is working: the caller must start.
@@ -33,8 +33,8 @@ struct GroupCommit<Job> {
         case rest(until: ContinuousClock.Instant)
     }
 
-    /// A rest is so many times as long as the turn before it: turns take a twentieth of the writer's time. Of a tenth, whoever
-    /// reads meanwhile has less of the processors than they can do without.
+    /// A rest is so many times as long as the turn before it: turns take a twentieth of the writer's time. Of a tenth,
+    /// whoever reads meanwhile has less of the processors than they can do without.
     static var restFactor: Int { 19 }
     /// And no longer than this, however long the disk took.
     static var longestRest: Duration { .milliseconds(50) }
@@ -80,8 +80,8 @@ struct GroupCommit<Job> {
         return wake() ? .start : .wait
     }
 
-    /// Whether a brief write is to be done by its caller, at once: nobody is at work, nobody waits, and the last write was alone and
-    /// over soon. Whoever comes until ``finishBrief(wasQuick:)``, which is to be called then, waits.
+    /// Whether a brief write is to be done by its caller, at once: nobody is at work, nobody waits, and the last write
+    /// was alone and over soon. Whoever comes until ``finishBrief(wasQuick:)``, which is to be called then, waits.
     mutating func beginBrief() -> Bool {
         guard !isClosed, isCalm, pieces == 0, wake() else { return false }
         batches += 1
@@ -123,8 +123,8 @@ struct GroupCommit<Job> {
         return true
     }
 
-    /// What is to be done now, the oldest writes first; `nil` when there is nothing left. With that, as with a rest, the work is
-    /// over.
+    /// What is to be done now, the oldest writes first; `nil` when there is nothing left. With that, as with a rest,
+    /// the work is over.
     ///
     /// - Parameter reads: how many there have been in all.
     mutating func next(at now: ContinuousClock.Instant, reads: Int = 0) -> Work? {

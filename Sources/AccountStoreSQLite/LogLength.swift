@@ -13,8 +13,8 @@ final class LogLength: Sendable {
     /// A configuration whose connection tells, instead of moving the log by itself, inside of some commit.
     func watching(_ configuration: Configuration) -> Configuration {
         var configuration = configuration
-        // The connection keeps its configuration, and with it this object, for as long as it can commit: so it may be given an
-        // address of it.
+        // The connection keeps its configuration, and with it this object, for as long as it can commit: so it may be
+        // given an address of it.
         configuration.prepareDatabase { [self] database in
             sqlite3_wal_hook(
                 database.sqliteConnection,

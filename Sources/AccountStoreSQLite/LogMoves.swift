@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When the write-ahead log is to be moved into the database, by how long it is after a commit: a pure machine. In pages.
+/// When the write-ahead log is to be moved into the database, by how long it is after a commit: a pure machine. In
+/// pages.
 ///
-/// A log that readers hold is moved as far as they let it, and grows on; it is tried again when it has grown as much again, and not
-/// at every commit.
+/// A log that readers hold is moved as far as they let it, and grows on; it is tried again when it has grown as much
+/// again, and not at every commit.
 struct LogMoves {
     enum Need {
         /// Nobody is to wait for it: some commits more do no harm.

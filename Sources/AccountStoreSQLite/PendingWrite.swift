@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// What came of a write whose caller does something else meanwhile. Nobody is woken where it came before it was asked for.
+/// What came of a write whose caller does something else meanwhile. Nobody is woken where it came before it was asked
+/// for.
 final class PendingWrite<Value: Sendable>: Sendable {
     private enum State {
         case underWay

@@ -3,7 +3,8 @@
 import GRDB
 import GRDBSQLite
 
-/// The prepared statements of one connection, which one thread at a time uses: the writer's own, or whoever has taken a reader.
+/// The prepared statements of one connection, which one thread at a time uses: the writer's own, or whoever has taken a
+/// reader.
 ///
 /// Most statements are texts that live as long as the program: they are found by where they lie in memory, which costs
 /// less than to hash some hundred characters. Others are found by what they say.

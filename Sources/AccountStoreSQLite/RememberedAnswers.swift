@@ -4,8 +4,8 @@ import AccountModel
 
 /// What one connection has found out about the database as it stands, which one thread at a time uses.
 ///
-/// The connections that read never write, so whatever changes the database is a commit of another's, in this process or in
-/// another, and SQLite says so with the next snapshot. Then all of it is forgotten: what it stood on is not known.
+/// The connections that read never write, so whatever changes the database is a commit of another's, in this process or
+/// in another, and SQLite says so with the next snapshot. Then all of it is forgotten: what it stood on is not known.
 struct RememberedAnswers {
     /// Keeps an answer that is `nil` from looking like none.
     private struct Known<Answer: Sendable>: Sendable {

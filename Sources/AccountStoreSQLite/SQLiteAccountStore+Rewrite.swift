@@ -15,8 +15,9 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// Moves what the log holds into the file, and leaves nothing in it: the pages that a deletion has overwritten are in the
-    /// log as they were before, for as long as it is not written over. Writes wait meanwhile, for no longer than 16 MB take.
+    /// Moves what the log holds into the file, and leaves nothing in it: the pages that a deletion has overwritten are
+    /// in the log as they were before, for as long as it is not written over. Writes wait meanwhile, for no longer than
+    /// 16 MB take.
     ///
     /// - Returns: whether it was done. Not while somebody reads what is in the log: then it is to be tried again.
     /// - Throws: `AuthErrorCode.unavailable`.

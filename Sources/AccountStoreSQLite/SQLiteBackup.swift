@@ -71,7 +71,8 @@ public enum SQLiteBackup {
         }
     }
 
-    /// A disk that is full is the one that is written to: where the database was named, or the backup at a restore, that was looked after.
+    /// A disk that is full is the one that is written to: where the database was named, or the backup at a restore,
+    /// that was looked after.
     static func failure(_ error: any Error, copying source: DatabaseFile, to copy: DatabaseFile) -> AuthError {
         guard let full = error as? DatabaseError, full.resultCode == .SQLITE_FULL else { return source.failure(error) }
         return AuthError(.unavailable, reason: "\(copy.path): can't be written (\(full.resultCode))")

@@ -8,8 +8,8 @@ import GRDBSQLite
 
 /// A connection of the SQLite driver. It lives for one transaction, on the database's own thread.
 ///
-/// GRDB keeps the connection, and the prepared statements of those that write or scan; values go in and out by SQLite's own
-/// calls, since a row of GRDB's costs several times what reading its columns does.
+/// GRDB keeps the connection, and the prepared statements of those that write or scan; values go in and out by SQLite's
+/// own calls, since a row of GRDB's costs several times what reading its columns does.
 final class SQLiteConnection: SQLConnection {
     private enum Statements {
         case grdb(Database)
@@ -61,7 +61,8 @@ final class SQLiteConnection: SQLConnection {
 
     /// Runs `body` so that its failure undoes what it did and nothing else of the transaction.
     ///
-    /// - Throws: what `body` throws, or ``Unreverted`` where it can't be undone by itself: then all of the transaction must be.
+    /// - Throws: what `body` throws, or ``Unreverted`` where it can't be undone by itself: then all of the transaction
+    ///   must be.
     func savepoint(_ body: () throws -> Void) throws {
         try control("SAVEPOINT write")
         do {
@@ -79,8 +80,8 @@ final class SQLiteConnection: SQLConnection {
     /// What failed is still there, or SQLite has undone the whole transaction, as a full disk makes it.
     struct Unreverted: Error {}
 
-    /// What is another number whenever some other connection, of whichever process, has committed a change since this one
-    /// asked last (`PRAGMA data_version`). Inside a transaction it is that of its snapshot.
+    /// What is another number whenever some other connection, of whichever process, has committed a change since this
+    /// one asked last (`PRAGMA data_version`). Inside a transaction it is that of its snapshot.
     func dataVersion() throws -> Int64 {
         try run("PRAGMA data_version", []) { statement in
             guard try step(statement) else { throw AuthError(.internalFailure, reason: "database: no data version") }

@@ -5,8 +5,8 @@ import AccountStore
 import AuthTypes
 
 /// The connections that read. A read runs on its caller's thread and connection, beside the writer and other reads:
-/// at some microseconds for most, a hop to another thread would cost more than the read itself. What takes longer is for
-/// ``SQLiteScanner``.
+/// at some microseconds for most, a hop to another thread would cost more than the read itself. What takes longer is
+/// for ``SQLiteScanner``.
 ///
 /// There are as many connections as reads at once, so nobody waits for one: as many as the program has threads.
 final class SQLiteReaders: Sendable {

@@ -72,7 +72,8 @@ public final class SQLiteRestore: Sendable {
         try swap()
     }
 
-    /// Whether the file begins as SQLite's do, or is empty, as a new one is ("Database File Format", 1.3.1). Nothing here has it open.
+    /// Whether the file begins as SQLite's do, or is empty, as a new one is ("Database File Format", 1.3.1). Nothing
+    /// here has it open.
     private func hasHeader() throws -> Bool {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -80,8 +81,8 @@ public final class SQLiteRestore: Sendable {
         return header.isEmpty || header == Data("SQLite format 3\0".utf8)
     }
 
-    /// A log whose database is gone, or past reading, SQLite would take for that of the one which comes into its place, and write what it says
-    /// into that.
+    /// A log whose database is gone, or past reading, SQLite would take for that of the one which comes into its place,
+    /// and write what it says into that.
     private func putLogAside(as name: String) throws {
         for end in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + end) {
             guard rename(path + end, name + end) == 0 else { throw failure() }

@@ -6,8 +6,8 @@ import AuthTypes
 import Dispatch
 import GRDB
 
-/// The one writer of a database: runs submitted writes on its own thread, as many to a commit as are waiting, and moves the log
-/// into the database between two commits. A lone brief write runs on its caller's thread.
+/// The one writer of a database: runs submitted writes on its own thread, as many to a commit as are waiting, and moves
+/// the log into the database between two commits. A lone brief write runs on its caller's thread.
 final class SQLiteWriter: Sendable {
     struct Job: Sendable {
         /// Runs the caller's closure; returns what tells the caller of its success, to be called once it is durable.
@@ -34,8 +34,8 @@ final class SQLiteWriter: Sendable {
     let clock = ContinuousClock()
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
-    /// A thread that answers requests may be held up for so long. On a disk that takes longer, writes are the writer's, and share
-    /// its commits.
+    /// A thread that answers requests may be held up for so long. On a disk that takes longer, writes are the writer's,
+    /// and share its commits.
     private static let quick: Duration = .milliseconds(2)
     /// Writes that fail late, again and again, have few of others' run twice.
     private static let carefulBatches = 64
@@ -69,8 +69,8 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Runs a write that is over soon on the thread that asks, when nobody else writes or waits and the disk is quick: to wake the
-    /// writer's thread, and to be woken by it, costs as much as the write. It returns once it is durable.
+    /// Runs a write that is over soon on the thread that asks, when nobody else writes or waits and the disk is quick:
+    /// to wake the writer's thread, and to be woken by it, costs as much as the write. It returns once it is durable.
     ///
     /// - Returns: `nil` where it is to be submitted instead.
     /// - Throws: as what is submitted fails.
@@ -236,8 +236,8 @@ final class SQLiteWriter: Sendable {
     /// One that has changed something before it failed, which can't be undone by itself.
     private struct LateFailure: Error {}
 
-    /// Each closure's failure undoes only its own work. Most fail before they have changed anything, or not at all, and there is
-    /// nothing to undo: a savepoint has each page copied that a closure changes.
+    /// Each closure's failure undoes only its own work. Most fail before they have changed anything, or not at all, and
+    /// there is nothing to undo: a savepoint has each page copied that a closure changes.
     ///
     /// - Throws: ``LateFailure`` without savepoints, where there was: then nothing of the batch is stored.
     private func commitTogether(_ batch: [Job], inSavepoints: Bool) throws {

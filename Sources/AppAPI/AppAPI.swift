@@ -29,8 +29,8 @@ public struct AppAPI: Sendable {
     /// - Parameters:
     ///   - issuers: whose tokens are accepted; the first that knows a token's issuer names it.
     ///   - administrators: the groups whose members may use `/v1/admin/*`; one is enough (C-4).
-    ///   - administratorMaxAge: how many seconds ago an administrator's sign-in may be; `nil` for however long. Others are
-    ///     told to sign in again (RFC 9470). A program with an API key does not sign in.
+    ///   - administratorMaxAge: how many seconds ago an administrator's sign-in may be; `nil` for however long. Others
+    ///     are told to sign in again (RFC 9470). A program with an API key does not sign in.
     ///   - pool: the dialect whose users `/v1/user-sync` describes, beyond what all dialects show; `nil` for none.
     ///   - clock: what time it is, for the tokens.
     ///   - metrics: where refusals are counted.
@@ -67,9 +67,9 @@ public struct AppAPI: Sendable {
             }
     }
 
-    /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the
-    /// scope. The scopes of tokens don't count: those are for whoever may ask for a token. A member who has a second factor
-    /// must have shown it.
+    /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has
+    /// the scope. The scopes of tokens don't count: those are for whoever may ask for a token. A member who has a
+    /// second factor must have shown it.
     func administrative(
         _ router: some RouterMethods<LatchkeyRequestContext>, scope: String, url: ServerURL
     ) -> RouterGroup<AppRequestContext> {

@@ -46,8 +46,8 @@ enum AppErrorTable {
         }
     }
 
-    /// `message` is for people, in their language, and `message_key` is by what an app's own translations have it; `code` and
-    /// `error_description` are for programs and their developers.
+    /// `message` is for people, in their language, and `message_key` is by what an app's own translations have it;
+    /// `code` and `error_description` are for programs and their developers.
     static func body(for error: AuthError, in language: MessageLanguage = .en) -> JSONObject {
         let entry = entry(for: error.code)
         var json: JSONObject = ["error": .string(entry.error), "code": .string(error.code.rawValue)]

@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// One operation that nobody signs in for: what it is given proves itself. Each Directory has its own, the default one at
-/// `/v1`, others at `/directories/{name}/v1`.
+/// One operation that nobody signs in for: what it is given proves itself. Each Directory has its own, the default one
+/// at `/v1`, others at `/directories/{name}/v1`.
 struct PublicRoute: Sendable {
     let method: HTTPRequest.Method
     /// Below the Directory's own place.

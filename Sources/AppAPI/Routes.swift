@@ -12,8 +12,8 @@ struct Route: Sendable {
     enum Access: Sendable, Hashable {
         /// A signed-in user.
         case user
-        /// A member of one of the administrators' groups (C-4), within their own Directory, or a program whose API key may
-        /// administer users (C-6), within the key's.
+        /// A member of one of the administrators' groups (C-4), within their own Directory, or a program whose API key
+        /// may administer users (C-6), within the key's.
         case administrator
         /// The same, for what registers the apps that users sign in to, and for the pages on which they do.
         case clientAdministrator

@@ -7,8 +7,8 @@ import AuthTypes
 extension DialectCall {
     /// How the pool reads a `Username` (also the one in `AuthParameters`).
     ///
-    /// In a pool that was made without address aliases all is a plain name, even what looks like an address; elsewhere an
-    /// address or a number names its owner. A name that is somebody's `sub` means them, whatever its form: see
+    /// In a pool that was made without address aliases all is a plain name, even what looks like an address; elsewhere
+    /// an address or a number names its owner. A name that is somebody's `sub` means them, whatever its form: see
     /// ``UserReading/user(username:in:)``.
     func identifier(ofUsername text: String) throws -> SignInIdentifier {
         let pool = pool
@@ -25,8 +25,8 @@ extension DialectCall {
     /// The identifier in the `Username` member.
     func identifier() throws -> SignInIdentifier { try identifier(ofUsername: try input.required(.username)) }
 
-    /// The user of this name: operations of the public need it to know where a code went, and tell nothing of it to whom
-    /// they must not.
+    /// The user of this name: operations of the public need it to know where a code went, and tell nothing of it to
+    /// whom they must not.
     func find(_ identifier: SignInIdentifier) async throws -> User? {
         try await accounts.findUser(identifier, call: flow)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Operation {
-    /// The operations of the service's model (API version 2016-04-18) that this server does not do yet, each with what the
-    /// service says where the feature is not switched on or nothing is set up: an exception that the operation's model
-    /// declares, so that SDKs have it as one of their types.
+    /// The operations of the service's model (API version 2016-04-18) that this server does not do yet, each with what
+    /// the service says where the feature is not switched on or nothing is set up: an exception that the operation's
+    /// model declares, so that SDKs have it as one of their types.
     static let notBuilt: [String: WireError] = Dictionary(
         answers.flatMap { answer in answer.names.split { $0 == " " || $0 == "\n" }.map { (String($0), answer) } }
             .map { name, answer in (name, WireError(answer.exception, answer.message)) }

@@ -52,8 +52,8 @@ struct Operation: Sendable {
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-    /// - Throws: `UnknownOperationException` for what the service does not know, and for what this server does not do what
-    ///   the service says where it is not switched on (``notBuilt``).
+    /// - Throws: `UnknownOperationException` for what the service does not know, and for what this server does not do
+    ///   what the service says where it is not switched on (``notBuilt``).
     static func named(by target: String?) throws(WireError) -> Operation {
         guard let target, target.hasPrefix(service) else { throw .unknownOperation }
         let name = String(target.dropFirst(service.count))

@@ -20,7 +20,8 @@ public struct CognitoConfiguration: Sendable {
     public var passwordFlow: PasswordFlow
     /// How a session is renewed.
     public var refreshOperation: RefreshOperation
-    /// How long the pool's challenges live (`AuthSessionValidity` of the app client): a step is kept over a restart for so long.
+    /// How long the pool's challenges live (`AuthSessionValidity` of the app client): a step is kept over a restart for
+    /// so long.
     public var challengeLifetime: TimeSpan = .minutes(3)
     /// Whether a backup code is taken where an authenticator app's code is. A Latchkey server does; Amazon's has none.
     public var takesBackupCodes = false

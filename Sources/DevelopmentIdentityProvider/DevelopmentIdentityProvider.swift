@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// An identity provider of the project's own that plays Google, Apple, Microsoft, GitHub, Facebook and any OpenID provider, so
-/// that signing in by them can be walked with no internet and no console. It has no passwords: whoever reaches it is whom
-/// they say. Never added to a router in production, and nobody believes its keys there.
+/// An identity provider of the project's own that plays Google, Apple, Microsoft, GitHub, Facebook and any OpenID
+/// provider, so that signing in by them can be walked with no internet and no console. It has no passwords: whoever
+/// reaches it is whom they say. Never added to a router in production, and nobody believes its keys there.
 ///
 /// What it remembers is in memory: it is forgotten when the process ends, and never more than some thousand entries.
 public struct DevelopmentIdentityProvider: Sendable {

@@ -7,8 +7,8 @@ extension FirebaseService.Answer {
     /// Whether it has tokens, in the names of the one service or the other.
     var hasSession: Bool { (members["idToken"] ?? members["id_token"]) != nil }
 
-    /// The ID token is all that an app's own backend sees (F-1, F-9). The user is read from it: it came straight from who
-    /// signs it.
+    /// The ID token is all that an app's own backend sees (F-1, F-9). The user is read from it: it came straight from
+    /// who signs it.
     func session() throws(AuthError) -> SessionGrant {
         guard let id = token("idToken", "id_token"), let refresh = token("refreshToken", "refresh_token"),
             let claims = try? IDTokenClaims(reading: id)

@@ -14,7 +14,8 @@ extension FirebaseBackend: SignUpBackend {
         return try await step(service.ask("accounts:signUp", body), request.identifier)
     }
 
-    /// The service mails to who is signed in: ``sendVerification(_:)``, which a service that keeps sessions calls for them.
+    /// The service mails to who is signed in: ``sendVerification(_:)``, which a service that keeps sessions calls for
+    /// them.
     public func resendConfirmation(to identifier: String) async throws(AuthError) {
         throw AuthError(.unsupported, reason: "the service mails to who is signed in")
     }

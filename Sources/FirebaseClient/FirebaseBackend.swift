@@ -5,8 +5,8 @@ import ClientSession
 
 /// Firebase Authentication: Google's own, an emulator, or a server that speaks it.
 ///
-/// What a request of the app's own API carries is the ID token alone; a provider's credential goes to the service once and
-/// is kept nowhere (F-9).
+/// What a request of the app's own API carries is the ID token alone; a provider's credential goes to the service once
+/// and is kept nowhere (F-9).
 public struct FirebaseBackend: IdentityBackend {
     public let name: String
     let service: FirebaseService

@@ -11,8 +11,8 @@ public struct FirebaseConfiguration: Sendable {
     /// In which language the service's mails are, such as `de`; `nil` for the project's own.
     public var language: String?
     /// Where the two services are asked instead of Google's own: an emulator's address, or a server that speaks the
-    /// same. Each service's host name becomes the first part of the path. Without a scheme it is plain http, as emulators
-    /// are.
+    /// same. Each service's host name becomes the first part of the path. Without a scheme it is plain http, as
+    /// emulators are.
     public var emulator: String?
 
     /// A project in the vendor's cloud, unless an emulator is named.

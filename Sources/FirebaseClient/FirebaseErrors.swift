@@ -3,12 +3,13 @@
 import AuthTypes
 import ClientSession
 
-/// What the service's error codes are in the domain's words. A refusal by a code that is not here keeps its name; with a status
-/// of 5xx it is a fault of the server, and the name stands in the error's reason.
+/// What the service's error codes are in the domain's words. A refusal by a code that is not here keeps its name; with
+/// a status of 5xx it is a fault of the server, and the name stands in the error's reason.
 enum FirebaseErrors {
     /// What an answer other than a success says: `{"error": {"message": "CODE : text"}}`.
     ///
-    /// - Parameter refreshing: whether it answers a refresh, of which only a word about the session or the user may end it.
+    /// - Parameter refreshing: whether it answers a refresh, of which only a word about the session or the user may end
+    ///   it.
     static func error(in response: HTTPResponse, _ members: JSONObject?, refreshing: Bool) -> AuthError {
         guard (400...599).contains(response.status), let error = members?["error"]?.objectValue,
             let message = error["message"]?.stringValue
@@ -33,8 +34,8 @@ enum FirebaseErrors {
         return status < 500 && isCode(said) ? AuthErrorCode(unknownWord: said) : .internalFailure
     }
 
-    /// What a function of the operator's has answered stands in the text as an object. One that this library knows says that terms
-    /// are to be agreed to, and where.
+    /// What a function of the operator's has answered stands in the text as an object. One that this library knows says
+    /// that terms are to be agreed to, and where.
     private static func terms(in message: String) -> AuthError? {
         guard let start = message.utf8.firstIndex(of: UInt8(ascii: "{")), message.utf8.count <= 16 << 10,
             let answer = try? JSONObject(parsing: message[start...].utf8, limits: JSONLimits(depth: 8, members: 100)),
@@ -56,7 +57,8 @@ enum FirebaseErrors {
     }
 
     private static func isAboutKey(_ error: JSONObject, _ message: String) -> Bool {
-        // The older form of a reason, and that of Google's APIs by now (`google.rpc.ErrorInfo`): `API_KEY_IOS_APP_BLOCKED`.
+        // The older form of a reason, and that of Google's APIs by now (`google.rpc.ErrorInfo`):
+        // `API_KEY_IOS_APP_BLOCKED`.
         let reasons = ["errors", "details"].flatMap { (error[$0]?.arrayValue ?? []).prefix(5) }.compactMap {
             $0.objectValue?["reason"]?.stringValue
         }
@@ -67,8 +69,8 @@ enum FirebaseErrors {
             || message.hasPrefix("API_KEY_")
     }
 
-    /// What a refresh is refused with for good. A token of this service does not grow old: one that is `TOKEN_EXPIRED` was
-    /// taken back by a new password, an operator or the user.
+    /// What a refresh is refused with for good. A token of this service does not grow old: one that is `TOKEN_EXPIRED`
+    /// was taken back by a new password, an operator or the user.
     private static let refusals: [String: AuthErrorCode] = [
         "TOKEN_EXPIRED": .tokensRevoked, "USER_DISABLED": .userBanned, "USER_NOT_FOUND": .userNotFound,
         "INVALID_REFRESH_TOKEN": .refreshTokenNotFound, "MISSING_REFRESH_TOKEN": .refreshTokenNotFound,

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// What a provider's user has granted us: whether it stands, and its end.
 extension RelyingParty {
-    /// Renews a grant. A provider that gives no refresh token with it means that the old one stays good. Of GitHub's it is
-    /// asked whether it stands.
+    /// Renews a grant. A provider that gives no refresh token with it means that the old one stays good. Of GitHub's it
+    /// is asked whether it stands.
     public func refresh(
         _ token: Secret<String>, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> UpstreamTokens {
@@ -25,8 +25,9 @@ extension RelyingParty {
         return tokens
     }
 
-    /// Takes a user's tokens back at the provider (RFC 7009): the refresh token, or where there is none the access token;
-    /// at GitHub and Facebook all that the user has let our client do. Of a provider that can't, nothing is asked.
+    /// Takes a user's tokens back at the provider (RFC 7009): the refresh token, or where there is none the access
+    /// token; at GitHub and Facebook all that the user has let our client do. Of a provider that can't, nothing is
+    /// asked.
     ///
     /// - Throws: `AuthErrorCode.identityProviderUnavailable` where it has not said that it has done so.
     public func revoke(

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// Providers that sign nobody in by a token, but give an access token by which their profile is read.
 extension RelyingParty {
-    /// What a provider vouches for by an access token that an app has shown us. It is one that this very client was given:
-    /// at the profile's endpoint, that of any other app is as good.
+    /// What a provider vouches for by an access token that an app has shown us. It is one that this very client was
+    /// given: at the profile's endpoint, that of any other app is as good.
     public func judge(
         accessToken token: Secret<String>, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof {

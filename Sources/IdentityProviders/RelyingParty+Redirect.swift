@@ -12,8 +12,8 @@ extension RelyingParty {
         try AuthorizationURL.make(request, at: try await upstream(provider))
     }
 
-    /// What the provider vouches for by the code that a browser came back with. The answer's issuer is judged before the
-    /// code is shown to anybody (RFC 9207, section 2.4).
+    /// What the provider vouches for by the code that a browser came back with. The answer's issuer is judged before
+    /// the code is shown to anybody (RFC 9207, section 2.4).
     public func redeem(
         _ answer: UpstreamAnswer, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof {
@@ -56,7 +56,8 @@ extension RelyingParty {
             claims: claims)
     }
 
-    /// What UserInfo says (OpenID Connect Core 1.0, section 5.3); `nil` where there is none, or the token does not open it.
+    /// What UserInfo says (OpenID Connect Core 1.0, section 5.3); `nil` where there is none, or the token does not open
+    /// it.
     ///
     /// - Throws: `AuthErrorCode.identityTokenInvalid` where it speaks of somebody else (section 5.3.4).
     private func userInfo(

@@ -26,8 +26,8 @@ extension RelyingParty {
         provider.skipsNonceCheck ? .ignored : token.nonce.map { .kept($0, token.nonceForm) } ?? .absent
     }
 
-    /// What the provider vouches for by an ID token that an app has brought. Nothing beside the token is believed, but for an
-    /// access token whose hash it has.
+    /// What the provider vouches for by an ID token that an app has brought. Nothing beside the token is believed, but
+    /// for an access token whose hash it has.
     public func judge(
         _ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof {
@@ -49,8 +49,8 @@ extension RelyingParty {
 
     /// Judges a notification: Apple's `{"payload": …}`, or a Security Event Token by push (RFC 8935).
     ///
-    /// - Throws: `AuthErrorCode.identityTokenInvalid` for what the provider has not signed, or not for us; `unsupported` for
-    ///   a provider that sends none.
+    /// - Throws: `AuthErrorCode.identityTokenInvalid` for what the provider has not signed, or not for us;
+    ///   `unsupported` for a provider that sends none.
     public func events(
         _ notification: [UInt8], at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> [UpstreamEvent] {

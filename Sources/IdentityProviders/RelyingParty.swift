@@ -5,8 +5,9 @@ import AuthTypes
 import Logging
 import TokenVerifier
 
-/// Our side of a sign-in at somebody else's identity provider: the one object of the program that asks providers anything.
-/// What it is told it judges, and hands on as a ``FederatedProof``; whose account that opens is not its affair.
+/// Our side of a sign-in at somebody else's identity provider: the one object of the program that asks providers
+/// anything. What it is told it judges, and hands on as a ``FederatedProof``; whose account that opens is not its
+/// affair.
 public final class RelyingParty: IdentityProviding {
     /// What the server that it works for allows.
     public struct Options: Sendable {
@@ -41,7 +42,8 @@ public final class RelyingParty: IdentityProviding {
     }
 
     init(_ client: any OutwardCalling, logger: Logger, clock: @escaping @Sendable () -> Instant) {
-        // A key that is new is asked for again after a minute: whoever sends unknown ones does not keep it out for longer.
+        // A key that is new is asked for again after a minute: whoever sends unknown ones does not keep it out for
+        // longer.
         var policy = KeyCachePolicy()
         policy.coolDown = .minutes(1)
         let keys = ProviderKeys(client)

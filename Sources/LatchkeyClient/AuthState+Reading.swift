@@ -4,7 +4,8 @@ import AuthTypes
 import ClientSession
 
 extension AuthState {
-    /// Whether the user may change something now (G-7.2, G-7.3); what the app itself does not queue, it asks this for first.
+    /// Whether the user may change something now (G-7.2, G-7.3); what the app itself does not queue, it asks this for
+    /// first.
     ///
     /// - Throws: `offline_read_only`, `offline_blocked`, or `not_signed_in` for whoever is not, or not known to be yet.
     public func checkWriting() throws(AuthError) {

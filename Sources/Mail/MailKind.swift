@@ -58,8 +58,8 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// The link to everything that is held about somebody.
     public static let accountExport = Self("account_export")
 
-    /// That second factors will be removed whose user says that they are lost, with the link that stops it; that a sign-in
-    /// removes them from now on, that nobody does any more, and that they are gone.
+    /// That second factors will be removed whose user says that they are lost, with the link that stops it; that a
+    /// sign-in removes them from now on, that nobody does any more, and that they are gone.
     public static let factorRecoveryBegun = Self("factor_recovery_begun")
     public static let factorRecoveryReady = Self("factor_recovery_ready")
     public static let factorRecoveryStopped = Self("factor_recovery_stopped")

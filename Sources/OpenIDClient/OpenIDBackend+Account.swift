@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What a signed-in user does to their account. OpenID has no words for it but a new sign-in; the deletion is asked for at the
-/// server's own API, and the rest on the provider's pages.
+/// What a signed-in user does to their account. OpenID has no words for it but a new sign-in; the deletion is asked for
+/// at the server's own API, and the rest on the provider's pages.
 extension OpenIDBackend: AccountBackend {
     /// By the provider's pages, which ask anew (`prompt=login`; OpenID Connect Core 1.0, section 3.1.2.1).
     ///
@@ -22,13 +22,14 @@ extension OpenIDBackend: AccountBackend {
         guard let before = subject(of: tokens), let user = grant.user,
             before.utf8.elementsEqual(user.subject.utf8)
         else { throw AuthError(.identityTokenInvalid, reason: "the sign-in is another user's") }
-        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009, section 2.1).
+        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009,
+        // section 2.1).
         if configuration.appAPI == nil { grant.replacesSession = false }
         return .session(grant)
     }
 
-    /// By `DELETE /v1/account` (G-10). Where the server gives a time of grace, it keeps the account until that is over; this
-    /// device is signed out in either case.
+    /// By `DELETE /v1/account` (G-10). Where the server gives a time of grace, it keeps the account until that is over;
+    /// this device is signed out in either case.
     @discardableResult
     public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         guard let address = configuration.appAPI else {

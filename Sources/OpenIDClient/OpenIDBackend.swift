@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// An OpenID provider, by its own pages: authorization code with PKCE in a browser (OpenID Connect Core 1.0, section 3.1;
-/// RFC 8252). Latchkey's own, and any other that says of itself where it is asked.
+/// An OpenID provider, by its own pages: authorization code with PKCE in a browser (OpenID Connect Core 1.0,
+/// section 3.1; RFC 8252). Latchkey's own, and any other that says of itself where it is asked.
 public struct OpenIDBackend: IdentityBackend {
     public let name: String
     let configuration: OpenIDClientConfiguration
@@ -114,8 +114,8 @@ public struct OpenIDBackend: IdentityBackend {
             picture: members["picture"]?.stringValue, attributes: members)
     }
 
-    /// Where a browser is sent to so that the provider forgets it too (RP-Initiated Logout 1.0, section 2). `nil` where the
-    /// provider has no such page.
+    /// Where a browser is sent to so that the provider forgets it too (RP-Initiated Logout 1.0, section 2). `nil` where
+    /// the provider has no such page.
     public func logoutAddress(_ tokens: TokenSet, leadingBackTo redirectURI: String?) async throws(AuthError) -> String?
     {
         guard let endpoint = try await metadata().endSessionEndpoint else { return nil }

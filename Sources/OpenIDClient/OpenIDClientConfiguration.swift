@@ -11,8 +11,8 @@ public struct OpenIDClientConfiguration: Sendable {
     /// What is asked for each time; `offline_access` for a refresh token.
     public var scopes: [String]
 
-    /// Where the server's own API for apps is, to which `/v1/…` is added: what OpenID has no words for is asked there. `nil`
-    /// of a provider that is no Latchkey server.
+    /// Where the server's own API for apps is, to which `/v1/…` is added: what OpenID has no words for is asked there.
+    /// `nil` of a provider that is no Latchkey server.
     public var appAPI: String?
 
     /// A client of that provider.

@@ -21,8 +21,8 @@ public struct ProfileAPI: Sendable {
 
     /// Creates or changes the user's profile, and nothing else (F-7).
     ///
-    /// - Parameter changes: `name`, `picture`, `locale`; a null empties one. Another `email` is only asked for: it counts
-    ///   once its mail is answered.
+    /// - Parameter changes: `name`, `picture`, `locale`; a null empties one. Another `email` is only asked for: it
+    ///   counts once its mail is answered.
     public func register(_ changes: JSONObject, _ token: Secret<String>) async throws(AuthError) -> SessionUser {
         try await ask("POST", "/v1/users/register", changes, token)
     }
@@ -30,8 +30,8 @@ public struct ProfileAPI: Sendable {
     /// Deletes the user's account: at once, or once the server's time of grace is over (G-10).
     ///
     /// - Returns: until when a sign-in keeps it, where the server gives such a time.
-    /// - Throws: `reauthenticationNeeded` where the sign-in is not recent, `insufficientAssurance` where a second factor is to
-    ///   be shown first.
+    /// - Throws: `reauthenticationNeeded` where the sign-in is not recent, `insufficientAssurance` where a second
+    ///   factor is to be shown first.
     public func deleteAccount(_ token: Secret<String>) async throws(AuthError) -> AccountDeletion {
         let (response, members) = try await send("DELETE", "/v1/account", nil, token)
         guard response.status == 200 || response.status == 202, let members else {

@@ -10,8 +10,8 @@ import TokenVerifier
 extension OpenIDProvider {
     /// The Directory as the issuer of access tokens.
     ///
-    /// - Parameter audience: `nil` for the provider's own, which its UserInfo and the app's API are. Another may be what a
-    ///   stranger's token says, and is not remembered.
+    /// - Parameter audience: `nil` for the provider's own, which its UserInfo and the app's API are. Another may be
+    ///   what a stranger's token says, and is not remembered.
     func ownIssuer(of directory: Directory, audience: String? = nil, at now: Instant) async throws -> OwnIssuer {
         let name = issuer(of: directory)
         let purpose = try await tokenKeys.accessTokenKey(of: directory, at: now).purpose

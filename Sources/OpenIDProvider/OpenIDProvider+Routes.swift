@@ -148,7 +148,8 @@ extension OpenIDProvider {
     }
 }
 
-/// Errors of the provider's URL space that no operation has answered, and the server's own: a page where a person reads it.
+/// Errors of the provider's URL space that no operation has answered, and the server's own: a page where a person reads
+/// it.
 struct ProviderErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
         let path = request.uri.path

@@ -9,8 +9,8 @@ import ServerKit
 /// This server as an OpenID provider (OpenID Connect Core 1.0) and OAuth authorization server (RFC 6749) of its own: a
 /// dialect whose vendor is the standard.
 ///
-/// Its pages are elsewhere. It sends a browser to them by URL, with the identifier of what the browser is in the midst of,
-/// and they send it back by `/oauth2/authorize/continue`; nothing that either is told by the other is believed.
+/// Its pages are elsewhere. It sends a browser to them by URL, with the identifier of what the browser is in the midst
+/// of, and they send it back by `/oauth2/authorize/continue`; nothing that either is told by the other is believed.
 public struct OpenIDProvider: Dialect {
     public struct Settings: Sendable {
         public var url: ServerURL

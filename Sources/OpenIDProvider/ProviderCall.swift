@@ -11,8 +11,8 @@ import ServerKit
 struct ProviderCall: Sendable, LimitedCall {
     /// What stays as it came. One object: a call passes through many hands, and each would copy its parts.
     private let arrival: Arrival
-    /// The Directory that the path names, or that of the client the call says it is of; else the default one. Its client is
-    /// the one named: nothing is proven before ``authenticated()``.
+    /// The Directory that the path names, or that of the client the call says it is of; else the default one. Its
+    /// client is the one named: nothing is proven before ``authenticated()``.
     var flow: CallContext
     var parameters: Parameters
     /// The body of an operation that takes JSON; empty for the others.

@@ -24,7 +24,8 @@ struct Route: Sendable {
         case everyone
         /// The pages of the client that the call is of: where its redirect URIs are (RFC 9700, section 2.6).
         case client
-        /// Those that browsers are sent to, which scripts have no business with; and those of clients that have a secret.
+        /// Those that browsers are sent to, which scripts have no business with; and those of clients that have a
+        /// secret.
         case none
     }
 

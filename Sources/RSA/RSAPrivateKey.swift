@@ -6,9 +6,9 @@ import JOSE
 
 /// An RSA private key that the system's libcrypto holds and signs with.
 ///
-/// libcrypto has code for the vector units of current processors, with which it signs about twice as fast as the library
-/// that swift-crypto carries (`docs/performance.md`); where there are none, the two are level. Like that one
-/// it blinds the operation and checks its result before it hands it out.
+/// libcrypto has code for the vector units of current processors, with which it signs about twice as fast as the
+/// library that swift-crypto carries (`docs/performance.md`); where there are none, the two are level. Like that one it
+/// blinds the operation and checks its result before it hands it out.
 public final class RSAPrivateKey: SignatureMaking {
     // Sendable: the key is complete when `init` returns and nothing changes it afterwards. OpenSSL lets any number of
     // threads use one EVP_PKEY at once then (openssl-threads(7), EVP_PKEY_new(3)), each with a context of its own.

@@ -51,8 +51,8 @@ struct DialectCall: Sendable, LimitedCall {
         return authenticated
     }
 
-    /// Where the request wants the user to end up: by the query, a header of that name, as the platform takes it, or the
-    /// body. A `Referer` is not a request.
+    /// Where the request wants the user to end up: by the query, a header of that name, as the platform takes it, or
+    /// the body. A `Referer` is not a request.
     func redirectTo() throws -> String? {
         try query["redirect_to"] ?? headers[.redirectTo] ?? body.text("redirect_to")
     }

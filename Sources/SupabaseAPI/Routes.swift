@@ -56,8 +56,8 @@ struct Route: Sendable {
 
     enum Counting {
         case always
-        /// By the operation itself, which passes a client over that has proved itself: a site's own server calls for all of
-        /// its users.
+        /// By the operation itself, which passes a client over that has proved itself: a site's own server calls for
+        /// all of its users.
         case byOperation
     }
 

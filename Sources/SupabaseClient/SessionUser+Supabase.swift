@@ -6,8 +6,8 @@ import ClientSession
 extension SessionUser {
     /// The user as the service shows them.
     ///
-    /// `attributes` has `user_metadata`, `app_metadata`, `identities` (the names of providers), `factors`, and `new_email`
-    /// and `new_phone` where a change waits to be confirmed.
+    /// `attributes` has `user_metadata`, `app_metadata`, `identities` (the names of providers), `factors`, and
+    /// `new_email` and `new_phone` where a change waits to be confirmed.
     init(supabase user: JSONObject) throws(AuthError) {
         guard let id = user["id"]?.stringValue, (1...255).contains(id.utf8.count) else {
             throw AuthError(.unavailable, reason: "the answer is no user")

@@ -53,8 +53,8 @@ extension SupabaseBackend: AccountBackend {
         return try await signIn(proof)
     }
 
-    /// The service has no way for users to delete themselves: an app's own backend does it with the service's key, and a Latchkey
-    /// server at `/v1/account` (`SessionService.deleteAccount(by:)`).
+    /// The service has no way for users to delete themselves: an app's own backend does it with the service's key, and
+    /// a Latchkey server at `/v1/account` (`SessionService.deleteAccount(by:)`).
     @discardableResult
     public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         throw AuthError(.unsupported, reason: "users don't delete themselves at this service")
@@ -84,8 +84,10 @@ extension SupabaseBackend: AccountBackend {
 
     /// Confirms a change by the code of its message.
     ///
-    /// - Parameter identifier: where the code came to: of a change of address, also the present one, where the service asks both.
-    /// - Returns: a session of its own in the place of this one; the same one while the other message is still to be answered.
+    /// - Parameter identifier: where the code came to: of a change of address, also the present one, where the service
+    ///   asks both.
+    /// - Returns: a session of its own in the place of this one; the same one while the other message is still to be
+    ///   answered.
     public func confirmIdentifier(
         _ tokens: TokenSet, _ identifier: String, code: Secret<String>
     ) async throws(AuthError) -> SessionGrant {

@@ -5,8 +5,8 @@ import ClientSession
 
 /// A Supabase project's Auth API, of the cloud or of a server that speaks it.
 ///
-/// Browsers are sent away with PKCE alone, and links are taken by their token hash: a session that stands in an address is
-/// not taken, since anybody can send such an address.
+/// Browsers are sent away with PKCE alone, and links are taken by their token hash: a session that stands in an address
+/// is not taken, since anybody can send such an address.
 public struct SupabaseBackend: IdentityBackend {
     public let name: String
     let configuration: SupabaseConfiguration

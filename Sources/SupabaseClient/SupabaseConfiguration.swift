@@ -8,8 +8,8 @@ public struct SupabaseConfiguration: Sendable {
     public var publishableKey: String
     /// Where links and browsers lead back to.
     public var redirectURI: String?
-    /// Whether a user who has a second factor is asked for it at the sign-in. The service itself leaves that to the app:
-    /// its first answer is a whole session, of `aal1`.
+    /// Whether a user who has a second factor is asked for it at the sign-in. The service itself leaves that to the
+    /// app: its first answer is a whole session, of `aal1`.
     public var asksSecondFactor: Bool
 
     /// A project, by its Auth API's address and its publishable key.

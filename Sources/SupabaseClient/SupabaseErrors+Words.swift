@@ -4,7 +4,8 @@ import AuthTypes
 import ClientSession
 
 // Servers from before there were error codes say what they refuse in words alone: `{"code": 422, "msg": "User already
-// registered"}`, and `{"error": "invalid_grant", "error_description": "Email not confirmed"}`. Nobody changes them any more.
+// registered"}`, and `{"error": "invalid_grant", "error_description": "Email not confirmed"}`. Nobody changes them any
+// more.
 extension SupabaseErrors {
     /// What such an answer says. `nil` for one that no such server has given: its `code` is the status.
     static func inWords(_ response: HTTPResponse, _ members: JSONObject, refreshing: Bool) -> AuthError? {

@@ -3,12 +3,13 @@
 import AuthTypes
 import ClientSession
 
-/// What the service's error codes are in the domain's words (G-15.8). A refusal by a code that is not here keeps its name; with a
-/// status of 5xx it is a fault of the server, and the name stands in the error's reason.
+/// What the service's error codes are in the domain's words (G-15.8). A refusal by a code that is not here keeps its
+/// name; with a status of 5xx it is a fault of the server, and the name stands in the error's reason.
 enum SupabaseErrors {
     /// What an answer other than a success says.
     ///
-    /// - Parameter refreshing: whether it answers a refresh, of which only a word about the session or the user may end it.
+    /// - Parameter refreshing: whether it answers a refresh, of which only a word about the session or the user may end
+    ///   it.
     static func error(in response: HTTPResponse, _ members: JSONObject?, refreshing: Bool) -> AuthError {
         guard (400...599).contains(response.status), let members else { return AuthError(noAnswer: response) }
         guard let said = word(in: members) ?? response.header("x-sb-error-code") else {

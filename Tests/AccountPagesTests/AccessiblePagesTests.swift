@@ -7,8 +7,8 @@ import HTTPTypes
 import TestBench
 import Testing
 
-/// What a checker such as axe looks at, of every page in every language (WCAG 2.2, level AA). Contrast is computed where
-/// the colours are: `PageFrameTests`.
+/// What a checker such as axe looks at, of every page in every language (WCAG 2.2, level AA). Contrast is computed
+/// where the colours are: `PageFrameTests`.
 @Suite struct AccessiblePagesTests {
     /// Every page that there is, and what each says when something is refused.
     private func pages(_ language: MessageLanguage) async throws -> [PagesBrowser.Page] {
@@ -56,7 +56,8 @@ import Testing
         return pages
     }
 
-    /// Pages on which the account is changed, and a second factor is set up, asked for and removed, refusals among them.
+    /// Pages on which the account is changed, and a second factor is set up, asked for and removed, refusals among
+    /// them.
     private func ownAccount(
         _ bench: PagesBench, _ browser: PagesBrowser, _ language: MessageLanguage
     ) async throws -> [PagesBrowser.Page] {

@@ -35,7 +35,8 @@ struct ForesightTests {
             }
         }
 
-        /// As a worker runs it: again without guesses where one was wrong. How often the server was waited for, and what came.
+        /// As a worker runs it: again without guesses where one was wrong. How often the server was waited for, and
+        /// what came.
         func run<Value>(
             _ isolation: PostgresConnection.Isolation, about values: ForeseenValues? = nil,
             _ body: (PostgresConnection) throws -> Value

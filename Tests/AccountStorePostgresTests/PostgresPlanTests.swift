@@ -7,8 +7,9 @@ import Testing
 @testable import AccountStore
 @testable import AccountStorePostgres
 
-/// As the plans of SQLite (`QueryPlanTests`), on tables that nobody has counted yet: there PostgreSQL takes an index that merely begins
-/// with the Directory for as good as one that finds a row, walks through the Directory's, and meets every other transaction.
+/// As the plans of SQLite (`QueryPlanTests`), on tables that nobody has counted yet: there PostgreSQL takes an index
+/// that merely begins with the Directory for as good as one that finds a row, walks through the Directory's, and meets
+/// every other transaction.
 @Suite("How PostgreSQL looks up what apps ask for", .postgres, .timeLimit(.minutes(5)))
 struct PostgresPlanTests {
     struct Call: Sendable, CustomTestStringConvertible {
@@ -117,8 +118,8 @@ struct PostgresPlanTests {
         }
     }
 
-    /// Users of whom a list is asked for. While PostgreSQL expects one row, walking is as good to it: until somebody has counted, which
-    /// autovacuum does from fifty changed rows on.
+    /// Users of whom a list is asked for. While PostgreSQL expects one row, walking is as good to it: until somebody
+    /// has counted, which autovacuum does from fifty changed rows on.
     private static func isLedToUsers(_ search: ExplainedConnection.Search) -> Bool {
         ["users_created", "users_pkey"].contains(search.index)
             && search.statement.contains("AND id IN (")

@@ -26,7 +26,8 @@ import class GRDB.DatabaseQueue
     func texts() throws {
         try withConnection { connection in
             for _ in 0..<3 {
-                // Made anew each time, of one length, and let go of before the next: they come to lie in the same place.
+                // Made anew each time, of one length, and let go of before the next: they come to lie in the same
+                // place.
                 for value in 100..<400 {
                     let sum = try number(connection, "SELECT 1 + \(value) AS the_sum_of_two")
                     #expect(sum == Int64(value + 1))

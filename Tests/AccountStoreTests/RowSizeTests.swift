@@ -9,8 +9,8 @@ import Testing
 @testable import AccountStore
 @testable import AccountStoreSQLite
 
-/// What a user takes in the database, with all entries in all indexes, and sealed. Users come as an import brings them: a
-/// thousand at once, with identifiers in no order.
+/// What a user takes in the database, with all entries in all indexes, and sealed. Users come as an import brings them:
+/// a thousand at once, with identifiers in no order.
 @Suite("The size of a user", .timeLimit(.minutes(10)))
 struct RowSizeTests {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {

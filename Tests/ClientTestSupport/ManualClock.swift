@@ -54,8 +54,8 @@ public final class ManualClock: ClientClock {
     /// Sets the wall clock, as a user or a network does: nothing passes by it.
     public func set(_ now: Instant) { time.withLock { $0.now = now } }
 
-    /// Does `work` while pauses pass by themselves, as the one before something is asked once more. Whatever is further ahead
-    /// than `longest` comes no nearer but by those.
+    /// Does `work` while pauses pass by themselves, as the one before something is asked once more. Whatever is further
+    /// ahead than `longest` comes no nearer but by those.
     public func passingPauses<Outcome: Sendable>(
         of longest: TimeSpan = .milliseconds(450), _ work: @Sendable () async throws -> Outcome
     ) async rethrows -> Outcome {

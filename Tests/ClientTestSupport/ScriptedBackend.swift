@@ -31,7 +31,8 @@ public final class ScriptedBackend: IdentityBackend {
     public let name: String
     private let script: Guarded<Script>
 
-    /// Signs in `ada` with the tokens `access-0` and `refresh-0`, and renews them to `access-1` and `refresh-1` and so on.
+    /// Signs in `ada` with the tokens `access-0` and `refresh-0`, and renews them to `access-1` and `refresh-1` and so
+    /// on.
     public init(name: String = "scripted", lifetime: TimeSpan = .hours(1), subject: String = "ada") {
         self.name = name
         let first = Self.grant(0, lifetime: lifetime, user: SessionUser(subject: subject))

@@ -46,8 +46,8 @@ import Testing
         ["UserAttributes": [["Name": .string(name), "Value": .string(value)]]]
     }
 
-    /// `$client` is told who there is, `$hiding` is not, `$secret` has a secret, `$pool` is their pool and `$token` is ada's;
-    /// ada is confirmed, bob is not, dan is disabled.
+    /// `$client` is told who there is, `$hiding` is not, `$secret` has a secret, `$pool` is their pool and `$token` is
+    /// ada's; ada is confirmed, bob is not, dan is disabled.
     static let faults: [Fault] = ofEveryClientCall + ofSignUps + ofRecoveries + ofUsers + ofAdministrators
 
     private static func client(_ members: JSONObject, _ client: String = "$client") -> JSONObject {

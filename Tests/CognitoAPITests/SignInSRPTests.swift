@@ -67,7 +67,8 @@ struct SignInSRPTests {
         }
         #expect(first["SRP_B"] != second["SRP_B"])
         #expect(first["USER_ID_FOR_SRP"].utf8.count == known["USER_ID_FOR_SRP"].utf8.count)
-        // Sealed, so its length is all that could be seen of it. (Public values may be a byte shorter than they could be.)
+        // Sealed, so its length is all that could be seen of it. (Public values may be a byte shorter than they could
+        // be.)
         #expect(abs(first["SECRET_BLOCK"].utf8.count - known["SECRET_BLOCK"].utf8.count) <= 4)
         let reply = try await client.respond(
             "PASSWORD_VERIFIER", try client.responses(first, CognitoBench.password))

@@ -9,7 +9,8 @@ import TestBench
 import TestBenchHTTP
 import Testing
 
-/// One table over all that programs call: what they may do is said by what they come with, whichever dialect they speak.
+/// One table over all that programs call: what they may do is said by what they come with, whichever dialect they
+/// speak.
 @Suite("What programs' credentials are good for") struct APIKeyScopeTests {
     @Test(
         "R10.1 C-6 each credential opens what its kind and its scopes say, in every dialect",

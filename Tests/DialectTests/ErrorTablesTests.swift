@@ -27,8 +27,8 @@ import Testing
     /// What a dialect calls the fault of the server where the status does not say it.
     private static let blaming = "InternalErrorException"
 
-    /// Where a platform itself says that the server is at fault: one without a gateway for messages, and one whose database
-    /// has rules of the app's own.
+    /// Where a platform itself says that the server is at fault: one without a gateway for messages, and one whose
+    /// database has rules of the app's own.
     private static func mayBlame(_ dialect: any Dialect.Type, for code: AuthErrorCode) -> Bool {
         dialect == SupabaseDialect.self && [.textMessagesUnavailable, .changeRefused].contains(code)
     }

@@ -4,7 +4,8 @@ import Foundation
 import LatchkeyClient
 import Testing
 
-/// The calls that docs/client puts beside those of the vendors' own libraries: each of them compiles here, as it is written there.
+/// The calls that docs/client puts beside those of the vendors' own libraries: each of them compiles here, as it is
+/// written there.
 @Suite("Moving from a vendor's library") struct MovingTests {
     /// What an app has at hand.
     private struct Hand: Sendable {

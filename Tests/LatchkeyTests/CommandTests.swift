@@ -80,8 +80,8 @@ import Testing
         ])
     func brokenPipe(arguments: [String]) async throws {
         _ = try await json(["directory", "create", "default"])
-        // A real pipe, whose reading end is closed before the command begins. Whoever starts it ignores the signal, as many
-        // do, or does not.
+        // A real pipe, whose reading end is closed before the command begins. Whoever starts it ignores the signal, as
+        // many do, or does not.
         let script = """
             import os, signal, subprocess, sys
             for ignored in (True, False):

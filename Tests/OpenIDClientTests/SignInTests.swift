@@ -6,8 +6,8 @@ import ClientTestSupport
 import OpenIDClient
 import Testing
 
-/// A sign-in on a provider's pages, where one part of what comes back is not as it must be (OpenID Connect Core 1.0, section
-/// 3.1.3.7).
+/// A sign-in on a provider's pages, where one part of what comes back is not as it must be (OpenID Connect Core 1.0,
+/// section 3.1.3.7).
 struct SignInTests {
     private static let now = Instant(seconds: 1_795_374_443)
 

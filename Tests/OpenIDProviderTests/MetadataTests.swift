@@ -73,8 +73,8 @@ import Testing
         #expect(Set(keys.compactMap { $0["kty"]?.stringValue }) == ["RSA", "EC"])
     }
 
-    /// Every member, and what is asked to see that it is so. A member that is not here fails the test: who advertises more
-    /// says how it is known.
+    /// Every member, and what is asked to see that it is so. A member that is not here fails the test: who advertises
+    /// more says how it is known.
     @Test("R11.1 what the metadata names is built: each thing is asked for")
     func advertised() async throws {
         let bench = try await ProviderBench()
@@ -199,8 +199,8 @@ import Testing
         }
     }
 
-    /// A call of the endpoint whose metadata begin so, by a new client that shows in one way who it is. A wrong proof, or one
-    /// that is not taken there, would be `401`.
+    /// A call of the endpoint whose metadata begin so, by a new client that shows in one way who it is. A wrong proof,
+    /// or one that is not taken there, would be `401`.
     private static func proved(
         by method: String, _ algorithm: JWSAlgorithm = .es256, at endpoint: Substring, _ metadata: JSONObject,
         _ bench: ProviderBench

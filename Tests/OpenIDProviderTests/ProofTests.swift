@@ -11,7 +11,8 @@ import Testing
 
 @testable import OpenIDProvider
 
-/// Tokens that are bound to a key of the client's (DPoP; RFC 9449), at the token endpoint and where requests are pushed.
+/// Tokens that are bound to a key of the client's (DPoP; RFC 9449), at the token endpoint and where requests are
+/// pushed.
 @Suite struct ProofTests {
     private static let par = "/oauth2/par"
 

@@ -20,8 +20,8 @@ import Testing
 
     @Test("Only what is the server's or its operator's own fault is a 5xx")
     func statuses() {
-        // The platform's own answer is a 500 where it was given no gateway for text messages, and where a trigger or a key of the
-        // app's own says no.
+        // The platform's own answer is a 500 where it was given no gateway for text messages, and where a trigger or a
+        // key of the app's own says no.
         let own: Set<AuthErrorCode> = [
             .overloaded, .unavailable, .internalFailure, .textMessagesUnavailable, .identityProviderUnavailable,
             .changeRefused,

@@ -131,7 +131,8 @@ import Testing
 
     @Test("R10.3 no operation of the platform's router is left out of the tables")
     func complete() {
-        // supabase/auth, internal/api/api.go, v2.196, and recovery codes, which came after it; braces are what a path names.
+        // supabase/auth, internal/api/api.go, v2.196, and recovery codes, which came after it; braces are what a path
+        // names.
         let router = """
             GET /health, GET /.well-known/jwks.json, GET /.well-known/openid-configuration,
             GET /.well-known/oauth-authorization-server, GET /callback, POST /callback, GET /settings, GET /authorize,

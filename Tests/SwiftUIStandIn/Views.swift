@@ -3,9 +3,9 @@
 // As Apple's does.
 @_exported import Foundation
 
-/// Stands in for Apple's SwiftUI where there is none, so that a compiler reads the views of Examples/yoga-app: the names and types that
-/// they use, as Apple documents them, with nothing behind. What a view is given by its model is judged by it; what Apple's own
-/// takes, only as far as it is written down here.
+/// Stands in for Apple's SwiftUI where there is none, so that a compiler reads the views of Examples/yoga-app: the
+/// names and types that they use, as Apple documents them, with nothing behind. What a view is given by its model is
+/// judged by it; what Apple's own takes, only as far as it is written down here.
 @MainActor @preconcurrency
 public protocol View {
     associatedtype Body: View

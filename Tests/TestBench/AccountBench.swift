@@ -59,7 +59,8 @@ public final class AccountBench: Sendable {
         self.clock = clock
     }
 
-    /// The flows of a server that has just been started over the same database: it shares nothing in memory with this one.
+    /// The flows of a server that has just been started over the same database: it shares nothing in memory with this
+    /// one.
     public func restarted() throws -> AccountFlows {
         let store = try SQLiteAccountStore(path: database.path)
         let ports = AccountPorts(

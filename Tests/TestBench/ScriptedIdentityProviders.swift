@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Identity providers that vouch for whomever a test says, in place of the way to them: what flows and dialects do with a
-/// word is seen without anybody's network.
+/// Identity providers that vouch for whomever a test says, in place of the way to them: what flows and dialects do with
+/// a word is seen without anybody's network.
 public final class ScriptedIdentityProviders: IdentityProviding {
     private struct State {
         var words: [String: Result<FederatedProof, AuthError>] = [:]

@@ -3,9 +3,9 @@
 import AuthTypes
 import Crypto
 
-/// An authenticator and the browser before it (Web Authentication Level 3), made of nothing that the product judges them by:
-/// takes the options that a server gives and answers as `PublicKeyCredential.toJSON()` writes it. It does what it is told,
-/// and what it should not.
+/// An authenticator and the browser before it (Web Authentication Level 3), made of nothing that the product judges
+/// them by: takes the options that a server gives and answers as `PublicKeyCredential.toJSON()` writes it. It does what
+/// it is told, and what it should not.
 public struct VirtualAuthenticator: Sendable {
     public struct Credential: Sendable {
         public var id: [UInt8]

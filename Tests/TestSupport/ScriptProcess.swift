@@ -3,9 +3,9 @@
 import Foundation
 import Subprocess
 
-/// A Python script as a process of its own: what other servers and programs do is asked of code that shares nothing with
-/// the code under test. Needs `python3`, with nothing but its standard library. What it says of its failures is on the test
-/// run's own standard error.
+/// A Python script as a process of its own: what other servers and programs do is asked of code that shares nothing
+/// with the code under test. Needs `python3`, with nothing but its standard library. What it says of its failures is on
+/// the test run's own standard error.
 public struct ScriptProcess: Sendable {
     private let lines: AsyncStream<String>
 

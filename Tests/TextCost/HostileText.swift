@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that says the same again and again between a beginning and an end: what makes a reader go back over what it has
-/// read, if anything does.
+/// A text that says the same again and again between a beginning and an end: what makes a reader go back over what it
+/// has read, if anything does.
 struct HostileText {
     let name: String
     var start = ""

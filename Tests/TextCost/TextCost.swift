@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `latchkey-text-cost SEED COUNT NAME…`: gives each reader of texts from outside the texts that could cost it most, each
-/// at three lengths, and says which. `scripts/text-cost` runs it where the processor's instructions are counted, and
-/// judges how they grow with the length.
+/// `latchkey-text-cost SEED COUNT NAME…`: gives each reader of texts from outside the texts that could cost it most,
+/// each at three lengths, and says which. `scripts/text-cost` runs it where the processor's instructions are counted,
+/// and judges how they grow with the length.
 ///
 /// Beside the fixed texts there are COUNT made up from SEED for each reader; NAMEs are those of the only readers.
 /// `latchkey-text-cost check` gives them to readers that are known to take too long instead, which the judge must see.

@@ -21,7 +21,8 @@ public struct AuthorizationCode: Sendable {
     public var usedAt: Instant?
     /// What an identity provider gave the user who came from there: for whoever redeems the code, once.
     public var upstream: UpstreamTokens?
-    /// The session that the code became, or becomes where nothing is asked for first, to be ended if the code is presented again (RFC 6749, section 4.1.2).
+    /// The session that the code became, or becomes where nothing is asked for first, to be ended if the code is
+    /// presented again (RFC 6749, section 4.1.2).
     public var sessionID: SessionID?
 
     public init(

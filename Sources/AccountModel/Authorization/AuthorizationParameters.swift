@@ -57,8 +57,8 @@ extension AssuranceLevel {
     /// As `acr` says it in tokens and requests: `aal1` and so on (NIST SP 800-63B).
     public var acr: String { "aal\(rawValue)" }
 
-    /// The classes that some way of signing in gives: what a request may demand, and what the metadata names. The second is
-    /// within reach of who has a second factor.
+    /// The classes that some way of signing in gives: what a request may demand, and what the metadata names. The
+    /// second is within reach of who has a second factor.
     public static let reachable: [AssuranceLevel] = [.aal1, .aal2]
 
     /// `nil` for a class that is none of ours.

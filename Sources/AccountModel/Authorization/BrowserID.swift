@@ -3,9 +3,9 @@
 import AuthTypes
 import Crypto
 
-/// Names one browser, whether or not somebody is signed in there: 128 random bits that a cookie holds. What is begun in a
-/// browser is bound to it, so that what one browser was sent is worth nothing in another. Whoever knows it could finish
-/// what was begun there, so that the store is given its hash alone.
+/// Names one browser, whether or not somebody is signed in there: 128 random bits that a cookie holds. What is begun in
+/// a browser is bound to it, so that what one browser was sent is worth nothing in another. Whoever knows it could
+/// finish what was begun there, so that the store is given its hash alone.
 public struct BrowserID: Sendable, Hashable {
     private static let length = 16
 

@@ -25,8 +25,8 @@ public struct DeviceUserCode: Sendable, Hashable {
         self.letters = letters
     }
 
-    /// Reads what somebody typed: in either case, with whatever stands between the letters. `nil` for what no device has
-    /// shown.
+    /// Reads what somebody typed: in either case, with whatever stands between the letters. `nil` for what no device
+    /// has shown.
     public init?(typed text: String) {
         guard text.utf8.count <= Self.maximumTyped else { return nil }
         let letters = text.unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
@@ -40,8 +40,8 @@ public struct DeviceUserCode: Sendable, Hashable {
         String(decoding: letters.prefix(4), as: UTF8.self) + "-" + String(decoding: letters.dropFirst(4), as: UTF8.self)
     }
 
-    /// HMAC under the Directory's key, by which the store knows the code: all that there are can be tried against a plain
-    /// hash.
+    /// HMAC under the Directory's key, by which the store knows the code: all that there are can be tried against a
+    /// plain hash.
     public func hash(under key: Secret<[UInt8]>) -> [UInt8] {
         Array(
             HMAC<SHA256>.authenticationCode(

@@ -66,8 +66,8 @@ extension Client {
         set { change { $0.name = newValue } }
     }
 
-    /// The dialect through whose operations it was made, in whose words it is answered wherever dialects have endpoints in
-    /// common; `nil` for one that was registered with this server itself.
+    /// The dialect through whose operations it was made, in whose words it is answered wherever dialects have endpoints
+    /// in common; `nil` for one that was registered with this server itself.
     @inlinable public var dialect: DialectName? {
         get { box.values.dialect }
         set { change { $0.dialect = newValue } }
@@ -106,8 +106,8 @@ extension Client {
     /// Whether the client has a secret that it must show. One that signs assertions has none, and is not public either.
     public var isConfidential: Bool { !secrets.isEmpty }
 
-    /// Whether the client must show by `method` who it is. One that registered no way shows its secret either way, or has
-    /// none to show.
+    /// Whether the client must show by `method` who it is. One that registered no way shows its secret either way, or
+    /// has none to show.
     public func authenticates(by method: ClientAuthenticationMethod) -> Bool {
         if let registered = settings.authorization.authentication { return method == registered }
         return isConfidential ? method.usesSecret : method == .publicClient

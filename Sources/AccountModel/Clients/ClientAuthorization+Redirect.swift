@@ -3,15 +3,15 @@
 import AuthTypes
 
 extension ClientAuthorization {
-    /// Whether users may be sent back to `uri`: letter by letter one of those registered (RFC 9700, section 2.1), but for
-    /// the port of a registered `http://127.0.0.1` or `http://[::1]`: an app on the user's own machine listens on
+    /// Whether users may be sent back to `uri`: letter by letter one of those registered (RFC 9700, section 2.1), but
+    /// for the port of a registered `http://127.0.0.1` or `http://[::1]`: an app on the user's own machine listens on
     /// whichever was free (RFC 8252, section 7.3). `localhost` is a name, and no such address.
     public func allows(redirectURI uri: String) -> Bool {
         redirectURIs.containsOctets(of: uri) || LoopbackURI(uri).map { $0.isAmong(redirectURIs) } ?? false
     }
 
-    /// Whether users may be sent to `uri` once they have signed out: letter by letter (OpenID Connect RP-Initiated Logout
-    /// 1.0, section 3), with the same exception.
+    /// Whether users may be sent to `uri` once they have signed out: letter by letter (OpenID Connect RP-Initiated
+    /// Logout 1.0, section 3), with the same exception.
     public func allows(signOutURI uri: String) -> Bool {
         signOutURIs.containsOctets(of: uri) || LoopbackURI(uri).map { $0.isAmong(signOutURIs) } ?? false
     }

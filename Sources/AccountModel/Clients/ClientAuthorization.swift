@@ -86,8 +86,8 @@ public struct ClientAuthorization: Sendable, Equatable {
     public var requiresPushedRequests = false
     /// Whether a request must be one that the client has signed (RFC 9101, section 10.5).
     public var requiresSignedRequests = false
-    /// What requests are signed by, and by nothing else (OpenID Connect Registration, `request_object_signing_alg`); `nil` for
-    /// whatever is taken here.
+    /// What requests are signed by, and by nothing else (OpenID Connect Registration, `request_object_signing_alg`);
+    /// `nil` for whatever is taken here.
     public var requestAlgorithm: RequestAlgorithm?
     /// Whether a client that could do without must send a code challenge: see ``Client/requiresPKCE``.
     public var requiresPKCE = false

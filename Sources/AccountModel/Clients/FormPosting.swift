@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Posts a form to a URL that somebody registered who administers a Directory, and who need not be the server's operator.
-/// Where the operator does not let such a URL lead, it is not called.
+/// Posts a form to a URL that somebody registered who administers a Directory, and who need not be the server's
+/// operator. Where the operator does not let such a URL lead, it is not called.
 public protocol FormPosting: Sendable {
     /// Posts once, and follows no redirect.
     ///

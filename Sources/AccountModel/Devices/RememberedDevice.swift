@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// A device that keeps a secret of its own for one user, by which it is known at their next sign-in on it (ADR 0072). The
-/// secret was made there and never left it.
+/// A device that keeps a secret of its own for one user, by which it is known at their next sign-in on it (ADR 0072).
+/// The secret was made there and never left it.
 public struct RememberedDevice: Sendable, Equatable {
     /// Those that a user has at most: the one that was used the longest ago gives way.
     public static let mostOfUser = 100

@@ -90,8 +90,8 @@ public struct Directory: Sendable {
         set { change { $0.version = newValue } }
     }
 
-    /// Whether the two are copies of one value, so that what was made of one is good for the other. Two that were read one
-    /// after the other are not, however alike they are.
+    /// Whether the two are copies of one value, so that what was made of one is good for the other. Two that were read
+    /// one after the other are not, however alike they are.
     public func isCopy(of other: Directory) -> Bool { box === other.box }
 
     @usableFromInline

@@ -13,7 +13,8 @@ public struct DirectoryDomain: Sendable {
     }
 
     public var directoryID: DirectoryID
-    /// Lower case, and unique in the whole store: a request names nothing else. A prefix has no dot, a host name has one.
+    /// Lower case, and unique in the whole store: a request names nothing else. A prefix has no dot, a host name has
+    /// one.
     public var name: String
     /// A Directory has one of each at most.
     public var kind: Kind

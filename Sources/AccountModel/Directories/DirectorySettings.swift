@@ -5,8 +5,8 @@ import JOSE
 
 /// The policies of one Directory. Every value has a safe default; lengths of time are in whole seconds.
 ///
-/// A setting is added here and in ``table``, from which its stored form, configuration key, checks and documentation are
-/// made.
+/// A setting is added here and in ``table``, from which its stored form, configuration key, checks and documentation
+/// are made.
 public struct DirectorySettings: Sendable, Equatable {
     /// What people call the Directory; unlike its name it may be anything.
     public var title: String?
@@ -65,14 +65,14 @@ public struct DirectorySettings: Sendable, Equatable {
         public var concealsEmails = true
         public var phoneEnabled = true
         public var anonymousEnabled = false
-        /// Whether user names that differ in case alone are two names. Settled when the Directory is made: the keys of the
-        /// names in it are made by it.
+        /// Whether user names that differ in case alone are two names. Settled when the Directory is made: the keys of
+        /// the names in it are made by it.
         public var caseSensitiveNames = false
         public var emailAutoConfirm = false
         public var phoneAutoConfirm = false
         public var unverifiedSignIn = UnverifiedSignIn.dialect
-        /// Whether an address is proved by one user at most. Off, several may, and it then names none of those who share
-        /// it: see ``AddressHolders``.
+        /// Whether an address is proved by one user at most. Off, several may, and it then names none of those who
+        /// share it: see ``AddressHolders``.
         public var uniqueEmails = true
         /// The same of numbers.
         public var uniquePhones = true
@@ -138,8 +138,8 @@ public struct DirectorySettings: Sendable, Equatable {
     public struct OneTime: Sendable, Equatable {
         public var linkConfirms = LinkConfirmation.page
         public var codeLength = 6
-        /// Codes that are typed by hand; `nil` for what the dialect's clients know. Those that authenticate work for at most
-        /// ten minutes in any case (NIST SP 800-63B, section 3.1.3.2).
+        /// Codes that are typed by hand; `nil` for what the dialect's clients know. Those that authenticate work for at
+        /// most ten minutes in any case (NIST SP 800-63B, section 3.1.3.2).
         public var codeLifetime: Int?
         /// Links that confirm an address the user has just given.
         public var confirmationLifetime: Int64 = 86_400

@@ -6,6 +6,7 @@ public enum StoreMark: String, Sendable, CaseIterable {
     case production
     /// A health check could write to it.
     case written
-    /// It was put back to an earlier time, and what it had issued is being taken back: nobody is to be served meanwhile.
+    /// It was put back to an earlier time, and what it had issued is being taken back: nobody is to be served
+    /// meanwhile.
     case takingBack = "taking_back"
 }

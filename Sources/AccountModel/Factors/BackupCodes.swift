@@ -3,7 +3,8 @@
 import AuthTypes
 import Crypto
 
-/// The codes that a user keeps for the day on which their factors are lost: one set at a time. Of each only a hash is kept.
+/// The codes that a user keeps for the day on which their factors are lost: one set at a time. Of each only a hash is
+/// kept.
 public struct BackupCodes: Sendable {
     public struct Code: Sendable, Equatable {
         public var hash: [UInt8]
@@ -48,8 +49,8 @@ public struct BackupCodes: Sendable {
 }
 
 extension FactorChallenge {
-    /// HMAC-SHA256 of a code that is sent, under the Directory's token key, bound to its challenge: a code has few digits, so
-    /// its bare hash would be its text.
+    /// HMAC-SHA256 of a code that is sent, under the Directory's token key, bound to its challenge: a code has few
+    /// digits, so its bare hash would be its text.
     package static func hash(_ code: String, for challenge: FactorChallengeID, under key: Secret<[UInt8]>) -> [UInt8] {
         Array(
             HMAC<SHA256>.authenticationCode(

@@ -47,7 +47,8 @@ public struct Factor: Sendable {
     public var directoryID: DirectoryID
     public var userID: UserID
     public var credential: Credential
-    /// What its user calls it, unlike any other of theirs. An empty one is a name like any other; `nil` for a factor without.
+    /// What its user calls it, unlike any other of theirs. An empty one is a name like any other; `nil` for a factor
+    /// without.
     public var name: String?
     /// When it was proved for the first time; `nil` for one that is being set up, which counts for nothing.
     public var verifiedAt: Instant?

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What a factor's user has been asked, until they answer: the code that was sent to them, or what an authenticator is to
-/// sign. Good once, and for whoever was asked.
+/// What a factor's user has been asked, until they answer: the code that was sent to them, or what an authenticator is
+/// to sign. Good once, and for whoever was asked.
 public struct FactorChallenge: Sendable {
     public var id: FactorChallengeID
     public var directoryID: DirectoryID

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Somebody has proved a first factor, says that the second ones are lost, and waits (ADR 0075). A user has one at most; the
-/// times are those of the Directory when it was asked for, so that no later setting makes it come sooner.
+/// Somebody has proved a first factor, says that the second ones are lost, and waits (ADR 0075). A user has one at
+/// most; the times are those of the Directory when it was asked for, so that no later setting makes it come sooner.
 public struct FactorRecovery: Sendable, Hashable {
     public var directoryID: DirectoryID
     public var userID: UserID

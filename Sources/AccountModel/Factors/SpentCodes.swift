@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What was shown of an authenticator app and is good no more (RFC 6238, section 5.2): the time steps of its codes, for as long
-/// as they would be taken otherwise, and what they were the answers to.
+/// What was shown of an authenticator app and is good no more (RFC 6238, section 5.2): the time steps of its codes, for
+/// as long as they would be taken otherwise, and what they were the answers to.
 ///
 /// Both are kept with the factor: whoever shows a code writes one row.
 public struct SpentCodes: Sendable, Hashable {

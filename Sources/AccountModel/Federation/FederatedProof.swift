@@ -73,8 +73,8 @@ public struct UpstreamTokens: Sendable {
     }
 }
 
-/// A provider's refresh token of one identity, kept where it is needed to take the grant back (Apple wants that of whoever
-/// deletes an account), or to ask whether it still stands: ``IdentityProvider/grantCheckHours``.
+/// A provider's refresh token of one identity, kept where it is needed to take the grant back (Apple wants that of
+/// whoever deletes an account), or to ask whether it still stands: ``IdentityProvider/grantCheckHours``.
 public struct UpstreamGrant: Sendable {
     /// It goes with its identity.
     public var identityID: IdentityID

@@ -29,8 +29,8 @@ public enum FederationDecision {
         case nobody
         /// The address was proved to be theirs.
         case verified
-        /// The same, and this provider knows them by another subject: it has given the address to somebody else since, as
-        /// domains are sold and addresses handed on.
+        /// The same, and this provider knows them by another subject: it has given the address to somebody else since,
+        /// as domains are sold and addresses handed on.
         case verifiedElsewhere
         /// Nobody has proved anything of the account. It may be anybody's.
         case unverified

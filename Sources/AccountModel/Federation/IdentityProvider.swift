@@ -59,7 +59,8 @@ public struct IdentityProvider: Sendable {
     /// What is asked for; empty for what the kind needs.
     public var scopes: [String]
     public var endpoints: Endpoints
-    /// Whose people alone may come: tenants at ``Kind/microsoft``, Workspace domains at ``Kind/google``. Empty: anybody's.
+    /// Whose people alone may come: tenants at ``Kind/microsoft``, Workspace domains at ``Kind/google``. Empty:
+    /// anybody's.
     public var organizations: [String]
     public var isEnabled: Bool
     /// Whether somebody whom nobody knows yet gets an account by signing in (just-in-time accounts).
@@ -69,7 +70,8 @@ public struct IdentityProvider: Sendable {
     /// Whether an ID token's nonce is not asked about, where the app's SDK makes one that the app is not told.
     public var skipsNonceCheck: Bool
     /// How many hours after it was last heard of a grant is asked about again, so that one that the user has taken back
-    /// ends their sessions: 0 for never, and 24 to 8760. Where it is not 0, refresh tokens are kept, and GitHub's access tokens.
+    /// ends their sessions: 0 for never, and 24 to 8760. Where it is not 0, refresh tokens are kept, and GitHub's
+    /// access tokens.
     public var grantCheckHours: Int
     /// Which claim of the provider is which of our attributes: claims by attributes.
     public var attributeMapping: [String: String]
@@ -114,12 +116,12 @@ public struct IdentityProvider: Sendable {
         self.version = version
     }
 
-    /// Apple's once a day, as it asks of servers ("Verifying a user"). Elsewhere an app may hold the same refresh token, which
-    /// a provider may replace when it is used.
+    /// Apple's once a day, as it asks of servers ("Verifying a user"). Elsewhere an app may hold the same refresh
+    /// token, which a provider may replace when it is used.
     public static func usualGrantCheckHours(of kind: Kind) -> Int { kind == .apple ? 24 : 0 }
 
-    /// Whether `text` may be a provider's name: 1 to 32 of `a`–`z`, `0`–`9`, `_`, `.`, `:` and `-`, and none of the ways
-    /// in that a Directory has itself.
+    /// Whether `text` may be a provider's name: 1 to 32 of `a`–`z`, `0`–`9`, `_`, `.`, `:` and `-`, and none of the
+    /// ways in that a Directory has itself.
     public static func isName(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count) && !reservedNames.contains(text)
             && text.utf8.allSatisfy { byte in

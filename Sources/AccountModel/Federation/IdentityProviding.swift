@@ -28,8 +28,8 @@ public protocol IdentityProviding: Sendable {
         _ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof
 
-    /// Looks at an ID token as far as that goes without asking the provider anything: whether it could be one of its tokens
-    /// for this app at all. One that passes is not judged by that.
+    /// Looks at an ID token as far as that goes without asking the provider anything: whether it could be one of its
+    /// tokens for this app at all. One that passes is not judged by that.
     ///
     /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that no key would make good.
     func inspect(_ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant) throws(AuthError)
@@ -44,7 +44,8 @@ public protocol IdentityProviding: Sendable {
     /// Judges what a provider says of its own accord: Apple's notifications, Google's security events (RFC 8417).
     ///
     /// - Parameter notification: the body of the provider's request.
-    /// - Throws: ``AuthErrorCode/identityTokenInvalid``, with an ``UpstreamEvent/Fault`` for its field where one says it.
+    /// - Throws: ``AuthErrorCode/identityTokenInvalid``, with an ``UpstreamEvent/Fault`` for its field where one says
+    ///   it.
     func events(
         _ notification: [UInt8], at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> [UpstreamEvent]
@@ -58,7 +59,8 @@ public protocol IdentityProviding: Sendable {
         _ token: Secret<String>, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> UpstreamTokens
 
-    /// Takes a grant back (RFC 7009, or the provider's own way). Of one that the provider does not know nothing is said.
+    /// Takes a grant back (RFC 7009, or the provider's own way). Of one that the provider does not know nothing is
+    /// said.
     ///
     /// - Parameter subject: whose it was.
     func revoke(

@@ -14,7 +14,8 @@ public struct PendingFederation: Sendable {
     /// ``IdentityProvider/name``, and its issuer then: a provider that was configured anew answers nothing old.
     public var provider: String
     public var issuer: String?
-    /// What must come along with the answer: ``BrowserID/hash`` of the browser, or the hash of what the dialect binds it to.
+    /// What must come along with the answer: ``BrowserID/hash`` of the browser, or the hash of what the dialect binds
+    /// it to.
     public var binding: [UInt8]
     /// Must stand in the ID token.
     public var nonce: String

@@ -13,7 +13,8 @@ public struct UpstreamRequest: Sendable {
     /// `prompt` (OpenID Connect Core, section 3.1.2.1), as the app asked.
     public var prompt: String?
     public var loginHint: String?
-    /// What else the app asked to be passed on, by names that the dialect allows. None replaces a parameter that is ours.
+    /// What else the app asked to be passed on, by names that the dialect allows. None replaces a parameter that is
+    /// ours.
     public var extra: [String: String]
 
     public init(

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// One program of the operator's, which is told or asked of what happens here. Where it is, and how long it may take, is
-/// its own: nobody who calls it says so.
+/// One program of the operator's, which is told or asked of what happens here. Where it is, and how long it may take,
+/// is its own: nobody who calls it says so.
 public protocol HookCalling: Sendable {
     /// Posts JSON once, and follows no redirect.
     ///

@@ -3,7 +3,8 @@
 import AuthTypes
 
 /// A set of identities that logins of several providers lead to, and that credentials for other services are given for.
-/// It belongs to the Directory in which it was made, and knows no users: a user of a Directory is one login among others.
+/// It belongs to the Directory in which it was made, and knows no users: a user of a Directory is one login among
+/// others.
 public struct IdentityPool: Sendable, Hashable {
     /// A Directory whose users may log in, by tokens of one of its clients.
     public struct UserSource: Sendable, Hashable {
@@ -48,7 +49,8 @@ public struct IdentityPool: Sendable, Hashable {
     public var name: String
     /// Whether there are identities without any login.
     public var allowsGuests: Bool
-    /// Whether an app may be given an identity's token, to ask for credentials with it itself; `nil` where nobody has said.
+    /// Whether an app may be given an identity's token, to ask for credentials with it itself; `nil` where nobody has
+    /// said.
     public var allowsClassicFlow: Bool?
     /// What the operator's own programs call themselves where they vouch for a user.
     public var developerProvider: String?

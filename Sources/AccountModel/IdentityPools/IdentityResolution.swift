@@ -4,8 +4,8 @@ import AuthTypes
 
 /// Which identity somebody is who shows some logins: one table for every way to show them.
 ///
-/// A guest's identity is known by its identifier alone: whoever names it may make it theirs, by logging in. One that has
-/// logins is its owner's, who shows one of them.
+/// A guest's identity is known by its identifier alone: whoever names it may make it theirs, by logging in. One that
+/// has logins is its owner's, who shows one of them.
 public enum IdentityResolution {
     /// An identity with the logins that lead to it.
     public struct Known: Sendable, Hashable {

@@ -34,8 +34,8 @@ public struct RoleMapping: Sendable, Hashable {
             self.role = role
         }
 
-        /// Whether the claim is as the rule says. Of a list one element is enough, but that none may be equal where the rule
-        /// says `notEqual`. What is not there meets no rule.
+        /// Whether the claim is as the rule says. Of a list one element is enough, but that none may be equal where the
+        /// rule says `notEqual`. What is not there meets no rule.
         func holds(for claims: JSONObject) -> Bool {
             guard let claim = claims[claim] else { return false }
             let texts = ClaimTexts.all(of: claim)

@@ -18,11 +18,11 @@ public struct SigningKeyRecord: Sendable {
         case tokens
         /// Access and ID tokens for clients that take RS256 only. Published; made when first asked for.
         case compatibility
-        /// Cookies that say for days what an ID token said for an hour. RS256, published in a set of their own; made when
-        /// first asked for.
+        /// Cookies that say for days what an ID token said for an hour. RS256, published in a set of their own; made
+        /// when first asked for.
         case sessionCookies = "session_cookies"
-        /// This server's word to other services on who an identity of a pool is. RS256, published in a set of their own, so
-        /// that no such word passes for a token of a user's; made when first asked for.
+        /// This server's word to other services on who an identity of a pool is. RS256, published in a set of their
+        /// own, so that no such word passes for a token of a user's; made when first asked for.
         case poolIdentities = "pool_identities"
         /// The long-lived API keys that are themselves tokens. Never published.
         case apiKeys = "api_keys"

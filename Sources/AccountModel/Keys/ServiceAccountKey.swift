@@ -5,8 +5,8 @@ import AuthTypes
 /// The public half of a key by which a program of the operator's speaks for itself: it signs assertions (RFC 7523) with
 /// the private half, which was given out once and is not kept.
 ///
-/// A service account is what its keys say it is: one may have several, so that a new one is in use before the old one is
-/// revoked.
+/// A service account is what its keys say it is: one may have several, so that a new one is in use before the old one
+/// is revoked.
 public struct ServiceAccountKey: Sendable {
     /// The `kid`.
     public var id: ServiceAccountKeyID

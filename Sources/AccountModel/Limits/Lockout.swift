@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What is counted of wrong passwords in one place, and whether it is locked: a pure machine over times. Times are judged by
-/// the rule of the day, so that a changed setting holds at once for what was counted before.
+/// What is counted of wrong passwords in one place, and whether it is locked: a pure machine over times. Times are
+/// judged by the rule of the day, so that a changed setting holds at once for what was counted before.
 public struct Lockout: Sendable, Equatable {
     /// A keyed hash of whom and what it counts: no name is kept, and none can be tried out.
     public var key: [UInt8]
@@ -32,8 +32,8 @@ public struct Lockout: Sendable, Equatable {
         self.truncatedAddress = truncatedAddress
     }
 
-    /// How long it stays locked; `nil` where it is not. A clock that was set back frees: nobody is kept out for as long as
-    /// it went back (ADR 0016).
+    /// How long it stays locked; `nil` where it is not. A clock that was set back frees: nobody is kept out for as long
+    /// as it went back (ADR 0016).
     public func wait(_ rule: LockoutRule, at now: Instant) -> TimeSpan? {
         guard let lockedAt else { return nil }
         let age = now.age(of: lockedAt)

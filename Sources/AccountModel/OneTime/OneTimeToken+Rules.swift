@@ -35,7 +35,8 @@ extension OneTimeToken.Purpose {
         }
     }
 
-    /// What the Directory's settings call the message with this proof, such as in ``DirectorySettings/MailSettings/paths``.
+    /// What the Directory's settings call the message with this proof, such as in
+    /// ``DirectorySettings/MailSettings/paths``.
     public var messageName: String {
         switch self {
         case .signUpConfirmation: "confirmation"
@@ -51,7 +52,8 @@ extension OneTimeToken.Purpose {
         }
     }
 
-    /// Whether its link leads to a page of this server's, whatever the app: no app has a place for it, and it signs nobody in.
+    /// Whether its link leads to a page of this server's, whatever the app: no app has a place for it, and it signs
+    /// nobody in.
     public var opensOwnPage: Bool { [.unlock, .export, .factorRecoveryStop].contains(self) }
 
     /// Whether its user is signed in by it, or goes on under what it proves, at their own wish.

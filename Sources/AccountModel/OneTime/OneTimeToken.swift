@@ -40,7 +40,8 @@ public struct OneTimeToken: Sendable {
     public var signUp: SignUpAttemptID?
     /// What whoever asked has agreed to with it: a word of the account's once it is answered, and until then nobody's.
     public var agreed: AgreedTerms?
-    /// A program of the operator's has said, of the sign-up that it was asked for with, that whoever has it is to be disabled.
+    /// A program of the operator's has said, of the sign-up that it was asked for with, that whoever has it is to be
+    /// disabled.
     public var isDisabled: Bool
     /// Whether it was sent on the word of whoever holds the account: by their own sign-up, to their session, or by an
     /// operator. Who shows it confirms the account as it is. Any other was sent on the word of the address alone, which

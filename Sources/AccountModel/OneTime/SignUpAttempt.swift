@@ -9,8 +9,8 @@ public struct SignUpAttempt: Sendable {
     public var id: SignUpAttemptID
     public var directoryID: DirectoryID
     public var userID: UserID
-    /// `nil` for a sign-up with the address of an account that is somebody's: it is remembered, so that the next one has
-    /// to wait as for any address, and comes to nothing.
+    /// `nil` for a sign-up with the address of an account that is somebody's: it is remembered, so that the next one
+    /// has to wait as for any address, and comes to nothing.
     public var passwordHash: PasswordHash?
     /// Of the same password, where the Directory has SRP enabled.
     public var srpVerifier: SRPVerifier?
@@ -19,7 +19,8 @@ public struct SignUpAttempt: Sendable {
     /// An address beside the number that the sign-up was by, which is nobody's name.
     public var email: EmailAddress?
     public var userMetadata: JSONObject
-    /// What the sign-up said beside it, in the place of its dialect, and what programs of the operator's have said of it.
+    /// What the sign-up said beside it, in the place of its dialect, and what programs of the operator's have said of
+    /// it.
     public var dialectData: DialectData
     /// A program of the operator's has said that whoever has it is to be disabled.
     public var isDisabled: Bool

@@ -9,8 +9,8 @@ public struct WebhookEvent: Sendable, Hashable {
     /// What happened.
     public var name: String
     public var body: JSONObject
-    /// Whom it is about: what one endpoint is told of one user is handed over in the order in which it was written, each
-    /// once the one before is settled. `nil` for what stands in no order.
+    /// Whom it is about: what one endpoint is told of one user is handed over in the order in which it was written,
+    /// each once the one before is settled. `nil` for what stands in no order.
     public var user: UserID?
 
     public init(endpoint: String, name: String, body: JSONObject, user: UserID? = nil) {
@@ -21,8 +21,8 @@ public struct WebhookEvent: Sendable, Hashable {
     }
 }
 
-/// What an app brought along for a user to follow what an identity provider says of them, while the provider could not be
-/// asked. It is judged as of when it came.
+/// What an app brought along for a user to follow what an identity provider says of them, while the provider could not
+/// be asked. It is judged as of when it came.
 public struct UserSync: Sendable, Hashable {
     public enum Proof: String, Sendable, CaseIterable {
         case idToken = "id_token"
@@ -67,8 +67,8 @@ public struct UserSync: Sendable, Hashable {
     }
 }
 
-/// A browser's session that has ended, which a client knows of (OpenID Connect Back-Channel Logout 1.0, section 2.4). The
-/// token that says so is made when it is handed over: it lasts for two minutes.
+/// A browser's session that has ended, which a client knows of (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+/// The token that says so is made when it is handed over: it lasts for two minutes.
 public struct ClientLogout: Sendable, Hashable {
     public var client: ClientID
     /// Whose it was: `sub`.

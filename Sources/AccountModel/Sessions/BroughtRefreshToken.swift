@@ -3,11 +3,11 @@
 import AuthTypes
 import Crypto
 
-/// A refresh token that another server has made, of a session that was taken over from it: it stands for one of ours, so
-/// that its holder refreshes by it as if it were that, and goes on with ours.
+/// A refresh token that another server has made, of a session that was taken over from it: it stands for one of ours,
+/// so that its holder refreshes by it as if it were that, and goes on with ours.
 ///
-/// What is kept opens nothing: the token is found by an HMAC of it under the Directory's token key, and the secret of the one
-/// that it stands for is hidden under another. Only its text, which nobody here keeps, brings that to light.
+/// What is kept opens nothing: the token is found by an HMAC of it under the Directory's token key, and the secret of
+/// the one that it stands for is hidden under another. Only its text, which nobody here keeps, brings that to light.
 public struct BroughtRefreshToken: Sendable, Hashable {
     /// Octets of a text that may be one: fewer than ours have, so that those which somebody invents cost no look-up.
     private static let lengths = 8...64
@@ -87,7 +87,8 @@ public struct BroughtRefreshToken: Sendable, Hashable {
 }
 
 extension RefreshTokenFamily {
-    /// The family of a session whose tokens another server has made: each of them has its place in it, and is judged by it.
+    /// The family of a session whose tokens another server has made: each of them has its place in it, and is judged by
+    /// it.
     ///
     /// - Parameters:
     ///   - times: when each was given, the first one first, the live one last; one at least.

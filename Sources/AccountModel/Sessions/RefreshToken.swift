@@ -7,8 +7,8 @@ import Crypto
 ///
 /// Its bytes are the version (1), the session (16), the generation (4), the secret (24, of which the server stores the
 /// SHA-256), and a tag (12): an HMAC under the Directory's token key over all before it. The tag proves that this
-/// server made the token, so that nobody can end a stranger's session by presenting an invented "old" token of it; and it
-/// names the dialect, so that the token of one is none in another.
+/// server made the token, so that nobody can end a stranger's session by presenting an invented "old" token of it; and
+/// it names the dialect, so that the token of one is none in another.
 public struct RefreshToken: Sendable {
     public let session: SessionID
     public let generation: UInt32
@@ -72,7 +72,8 @@ public struct RefreshToken: Sendable {
         secret = Array(body[21...])
     }
 
-    /// The 21 bytes before the secret; `nil` for a session whose identifier is no UUID, which this server makes none of.
+    /// The 21 bytes before the secret; `nil` for a session whose identifier is no UUID, which this server makes none
+    /// of.
     private static func header(_ session: SessionID, _ generation: UInt32) -> [UInt8]? {
         guard let identifier = UUIDText.decode(session.rawValue) else { return nil }
         return [version] + identifier + (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) }

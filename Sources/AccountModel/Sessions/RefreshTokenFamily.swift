@@ -101,9 +101,9 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         return (RefreshTokenFamily(generation: 1, liveHash: token.hash, steps: []), token)
     }
 
-    /// Begins the chain anew with a token that nothing leads to. Whoever has one of before has nothing: what the user proves
-    /// now is not theirs. They may be the user all the same, whom the answer has not reached: what is remembered of the
-    /// former tokens says so.
+    /// Begins the chain anew with a token that nothing leads to. Whoever has one of before has nothing: what the user
+    /// proves now is not theirs. They may be the user all the same, whom the answer has not reached: what is remembered
+    /// of the former tokens says so.
     ///
     /// - Parameter secret: 24 random bytes.
     package mutating func restart(for session: SessionID, secret: [UInt8], at now: Instant) -> RefreshToken {
@@ -145,8 +145,8 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         return .repeated(live, .parentOfLive)
     }
 
-    /// What was given at a time that lies ahead, since the clock has been set back, counts as given now: its holder is not
-    /// signed out, and the reuse interval ends, for all that.
+    /// What was given at a time that lies ahead, since the clock has been set back, counts as given now: its holder is
+    /// not signed out, and the reuse interval ends, for all that.
     private mutating func noticeSetBack(at now: Instant) {
         for index in steps.indices where steps[index].at.liesAhead(of: now) { steps[index].at = now }
     }

@@ -27,8 +27,8 @@ public struct Session: Sendable {
     public var claims: JSONObject
     /// The browser's session that a client was given this one in: it ends with it, unless its ``grant`` is offline.
     public var parentID: SessionID?
-    /// The device that it is on, by which it is renewed: one that has confirmed itself or may yet (``RememberedDevice``). `nil`
-    /// where devices are not tracked.
+    /// The device that it is on, by which it is renewed: one that has confirmed itself or may yet
+    /// (``RememberedDevice``). `nil` where devices are not tracked.
     public var rememberedDevice: RememberedDeviceID?
     /// What a client was given it for; `nil` for one that a user opened by signing in.
     public var grant: ClientGrant?
@@ -60,8 +60,8 @@ public struct Session: Sendable {
         self.grant = grant
     }
 
-    /// When the user last proved who they are: `auth_time` (OpenID Connect Core, section 2). Neither signing in at another
-    /// client nor a refresh moves it.
+    /// When the user last proved who they are: `auth_time` (OpenID Connect Core, section 2). Neither signing in at
+    /// another client nor a refresh moves it.
     public var authenticatedAt: Instant { methods.map(\.at).max() ?? createdAt }
 }
 

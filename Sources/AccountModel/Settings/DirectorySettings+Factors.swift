@@ -47,8 +47,8 @@ extension DirectorySettings {
         public var totpDrift = 1
         /// What authenticator apps call the service; the name in mails where this is `nil`.
         public var issuer: String?
-        /// Seconds for which who has lost their second factors waits until a sign-in removes them; 0 where none does (ADR
-        /// 0075).
+        /// Seconds for which who has lost their second factors waits until a sign-in removes them; 0 where none does
+        /// (ADR 0075).
         public var recoveryWait: Int64 = 0
         /// Seconds after the wait in which a sign-in does.
         public var recoveryWindow: Int64 = 259_200

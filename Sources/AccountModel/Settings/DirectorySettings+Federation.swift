@@ -5,7 +5,8 @@ import AuthTypes
 extension DirectorySettings {
     /// What a Directory says of signing in by the word of other people's identity providers, whichever they are.
     public struct Federation: Sendable, Equatable {
-        /// Whether a signed-in user may be known by a provider's word too, in dialects whose platform lets that be chosen.
+        /// Whether a signed-in user may be known by a provider's word too, in dialects whose platform lets that be
+        /// chosen.
         public var manualLinking = false
         /// For how long a browser may be away at a provider, in seconds.
         public var flowLifetime: Int64 = 300

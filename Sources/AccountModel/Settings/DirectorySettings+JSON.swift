@@ -16,8 +16,8 @@ extension DirectorySettings {
 
     private static let ordered = table.sorted { $0.components.lexicographicallyPrecedes($1.components) }
 
-    /// Reads what was stored. A setting that is younger than the row has its default, and members that are no setting any
-    /// more are passed over.
+    /// Reads what was stored. A setting that is younger than the row has its default, and members that are no setting
+    /// any more are passed over.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is a setting that has a value of another type.
     public init(stored object: JSONObject) throws(AuthError) {
@@ -30,8 +30,8 @@ extension DirectorySettings {
 
     /// Lays an operator's changes over these settings: what they leave out stays, at every depth.
     ///
-    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the first member that is no setting, or that has a value
-    ///   of another type or out of its range; nothing is changed then.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the first member that is no setting, or that has a
+    ///   value of another type or out of its range; nothing is changed then.
     public mutating func apply(_ changes: JSONObject) throws(AuthError) {
         var changed = self
         try changed.lay(changes, below: "")

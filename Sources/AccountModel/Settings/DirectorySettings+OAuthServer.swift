@@ -3,8 +3,8 @@
 import AuthTypes
 
 extension DirectorySettings {
-    /// The authorization server of a dialect that has one of its own, whose users are asked by a page of the app's site.
-    /// Our own provider and its pages need none of it.
+    /// The authorization server of a dialect that has one of its own, whose users are asked by a page of the app's
+    /// site. Our own provider and its pages need none of it.
     public struct OAuthServer: Sendable, Equatable {
         public var enabled = false
         /// Whether anybody may register a client (RFC 7591, section 1.2).

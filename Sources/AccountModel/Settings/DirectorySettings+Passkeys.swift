@@ -3,8 +3,8 @@
 import AuthTypes
 
 extension DirectorySettings {
-    /// Public key credentials (Web Authentication Level 3): for whom they are made, and how their answers are judged. Holds
-    /// of passkeys, and of security keys as second factors (``Factors/webAuthn``).
+    /// Public key credentials (Web Authentication Level 3): for whom they are made, and how their answers are judged.
+    /// Holds of passkeys, and of security keys as second factors (``Factors/webAuthn``).
     public struct Passkeys: Sendable, Equatable {
         /// Whether users sign in by passkeys, and add them.
         public var enabled = false
@@ -12,13 +12,13 @@ extension DirectorySettings {
         public var relyingPartyID: String?
         /// What browsers call the service; the name in mails where this is `nil`.
         public var relyingPartyName: String?
-        /// Whose pages and apps may ask: `https://app.example`, `android:apk-key-hash:…`. Where there are none, the site's,
-        /// those of our own pages and the domain's.
+        /// Whose pages and apps may ask: `https://app.example`, `android:apk-key-hash:…`. Where there are none, the
+        /// site's, those of our own pages and the domain's.
         public var origins: [String] = []
         public var userVerification = UserVerification.preferred
         public var attestation = Attestation.none
-        /// Certificates in base64 of DER, or in PEM, of authenticators' makers: where there are any, each new credential is to
-        /// be attested by one of them.
+        /// Certificates in base64 of DER, or in PEM, of authenticators' makers: where there are any, each new
+        /// credential is to be attested by one of them.
         public var attestationRoots: [String] = []
         /// The AAGUIDs of the models that are taken, as UUIDs; every one where there are none.
         public var models: [String] = []
@@ -43,7 +43,8 @@ extension DirectorySettings {
         case direct
     }
 
-    /// What becomes of an answer whose counter has gone back, as of an authenticator that there is twice (section 6.1.1).
+    /// What becomes of an answer whose counter has gone back, as of an authenticator that there is twice
+    /// (section 6.1.1).
     public enum CounterPolicy: String, Sendable, CaseIterable {
         case refuse
         /// The answer holds, and the audit log says so.

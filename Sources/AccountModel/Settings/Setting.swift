@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// One setting, described once: where it is kept, what it is called, what it may be, what it is for, and what a careless
-/// value costs.
+/// One setting, described once: where it is kept, what it is called, what it may be, what it is for, and what a
+/// careless value costs.
 ///
 /// The stored form, configuration files, variables, the command line, the checks and the documentation are all made of
 /// tables of these: `DirectorySettings.table` for a Directory, and the server's own.
@@ -61,8 +61,8 @@ public struct Setting<Root: Sendable>: Sendable {
 
     /// Takes over what an operator says.
     ///
-    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the setting's name, for a value of another type or out of
-    ///   its range. The value is not repeated in it.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the setting's name, for a value of another type or out
+    ///   of its range. The value is not repeated in it.
     public func set(_ value: JSONValue, in root: inout Root) throws(AuthError) {
         guard form.accepts(value) || value.isNull else { throw refusal(of: value) }
         try restore(value, in: &root)

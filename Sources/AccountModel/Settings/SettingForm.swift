@@ -95,7 +95,8 @@ public enum SettingForm: Sendable, Equatable {
         prefixes.contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
     }
 
-    /// Letters, digits, hyphens and dots (RFC 1123, section 2.1), or an IPv6 address: what a host in a URL can be compared with.
+    /// Letters, digits, hyphens and dots (RFC 1123, section 2.1), or an IPv6 address: what a host in a URL can be
+    /// compared with.
     private static func isHost(_ text: String) -> Bool {
         guard (1...253).contains(text.utf8.count) else { return false }
         let isAddress = text.utf8.count { $0 == UInt8(ascii: ":") } >= 2
@@ -121,8 +122,8 @@ public enum SettingForm: Sendable, Equatable {
         }
     }
 
-    /// Reads a value as it is written in a variable or at the command line; `nil` for what can't be one. Whether it is in
-    /// the range is not asked.
+    /// Reads a value as it is written in a variable or at the command line; `nil` for what can't be one. Whether it is
+    /// in the range is not asked.
     public func parse(_ text: String) -> JSONValue? {
         switch self {
         case .flag: Bool(text).map { .bool($0) }

@@ -8,9 +8,11 @@ public protocol AccountSource: Sendable {
     /// What it is called where it is remembered how far its accounts have come.
     var name: String { get }
 
-    /// What it is now, in words of its own by which ``finish(_:at:)`` finds out whether anything was written to it since.
+    /// What it is now, in words of its own by which ``finish(_:at:)`` finds out whether anything was written to it
+    /// since.
     ///
-    /// - Throws: ``AuthErrorCode/unavailable`` that says what is missing: tables, columns, or the right to read or write them.
+    /// - Throws: ``AuthErrorCode/unavailable`` that says what is missing: tables, columns, or the right to read or
+    ///   write them.
     func moment() async throws -> String
 
     /// The accounts after one, in order of their identifiers: everything that is there of each, as one object.

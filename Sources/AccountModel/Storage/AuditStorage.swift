@@ -15,7 +15,8 @@ public protocol AuditReading {
 }
 
 public protocol AuditScanning: AuditReading {
-    /// Newest first. `user` and `actions` narrow the list: to none where there is no action, to nothing where it is `nil`.
+    /// Newest first. `user` and `actions` narrow the list: to none where there is no action, to nothing where it is
+    /// `nil`.
     func auditEvents(
         in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, offset: Int, limit: Int
     ) throws -> [AuditEvent]

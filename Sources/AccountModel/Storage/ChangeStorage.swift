@@ -10,8 +10,8 @@ public enum StoreTopic: String, Sendable, CaseIterable {
 }
 
 public protocol ChangeReading {
-    /// How often each topic was changed: counted up in the transaction of the change, whoever makes it. A topic that never
-    /// was is not among them.
+    /// How often each topic was changed: counted up in the transaction of the change, whoever makes it. A topic that
+    /// never was is not among them.
     func changeCounts() throws -> [StoreTopic: Int64]
 }
 

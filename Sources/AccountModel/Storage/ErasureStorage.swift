@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// An account that is over and of which there are rows left: more than one transaction may hold others up for. It is written
-/// in the transaction that ends the account, so that whoever dies in the midst of it leaves it to the next.
+/// An account that is over and of which there are rows left: more than one transaction may hold others up for. It is
+/// written in the transaction that ends the account, so that whoever dies in the midst of it leaves it to the next.
 public struct Erasure: Sendable, Hashable {
     public var directoryID: DirectoryID
     public var userID: UserID
@@ -47,10 +47,12 @@ public protocol ErasureWriting: ErasureReading {
     func eraseActivities(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int
     /// The same of sessions.
     func eraseSessions(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int
-    /// Removes what the user's sessions, ended ones too, say of devices and networks, the claims given with them, and how their
-    /// user had proved who they are: that names mailboxes, providers and factors. Of at most `limit`, and says of how many.
+    /// Removes what the user's sessions, ended ones too, say of devices and networks, the claims given with them, and
+    /// how their user had proved who they are: that names mailboxes, providers and factors. Of at most `limit`, and
+    /// says of how many.
     func redactSessions(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int
-    /// Removes whatever the next `limit` events about a user hold but what was done, when, by whom and to which identifier.
+    /// Removes whatever the next `limit` events about a user hold but what was done, when, by whom and to which
+    /// identifier.
     ///
     /// - Returns: where it goes on; `nil` where there are no more.
     func redactAuditEvents(

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What an export reads of one user beside what a read finds: in pages that begin where the last one ended, so that no list is in
-/// memory as a whole and nothing that comes meanwhile moves what is still to come.
+/// What an export reads of one user beside what a read finds: in pages that begin where the last one ended, so that no
+/// list is in memory as a whole and nothing that comes meanwhile moves what is still to come.
 public protocol ExportScanning {
     /// Ended ones too, in order of when they began.
     func everySession(

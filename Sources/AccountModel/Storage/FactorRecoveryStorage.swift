@@ -5,8 +5,8 @@ import AuthTypes
 public protocol FactorRecoveryReading {
     /// Also one that is over.
     func factorRecovery(of user: UserID, in directory: DirectoryID) throws -> FactorRecovery?
-    /// When what was counted of two keys will be forgotten, as ``AttemptReading/attemptsEnds(_:_:in:)`` says, and whether there
-    /// is a recovery of the user: every code that is shown asks both.
+    /// When what was counted of two keys will be forgotten, as ``AttemptReading/attemptsEnds(_:_:in:)`` says, and
+    /// whether there is a recovery of the user: every code that is shown asks both.
     func attemptsEnds(
         _ first: [UInt8], _ second: [UInt8], in directory: DirectoryID, andRecoveryOf user: UserID
     ) throws -> (ends: [[UInt8]: Instant], isRecovering: Bool)

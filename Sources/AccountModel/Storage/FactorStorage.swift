@@ -33,12 +33,12 @@ public protocol FactorWriting: FactorReading {
     /// Writes when its user was last asked for it, and nothing else.
     /// - Throws: ``StoreConflict/stale(_:)`` for one that is gone.
     func noteChallenge(of factor: Factor) throws
-    /// Writes when an app was last used, and which of its codes were shown where `before` is what is stored of that: of two callers at
-    /// once, one gets `true`.
+    /// Writes when an app was last used, and which of its codes were shown where `before` is what is stored of that: of
+    /// two callers at once, one gets `true`.
     func noteUse(of factor: Factor, after before: SpentCodes) throws -> Bool
-    /// Writes when a public key credential was last used and what it has told of itself then, where it is stored as `credential`, by
-    /// which its answer was judged, and still counts. Whether it does: of two answers at once that were judged by one state of
-    /// it, one is `true` where the credential counts its uses.
+    /// Writes when a public key credential was last used and what it has told of itself then, where it is stored as
+    /// `credential`, by which its answer was judged, and still counts. Whether it does: of two answers at once that
+    /// were judged by one state of it, one is `true` where the credential counts its uses.
     func noteUse(of factor: Factor, provedBy credential: WebAuthnCredential) throws -> Bool
     /// Whether there was one. Its challenges go with it.
     func deleteFactor(_ id: FactorID, in directory: DirectoryID) throws -> Bool

@@ -10,8 +10,8 @@ public protocol GroupReading {
     func groups(of user: UserID, in directory: DirectoryID) throws -> [Group]
     /// The groups of each of several users, as above; nobody without one is in it.
     func groups(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Group]]
-    /// Whether an operator has put the user in a group: the one that an identity provider's users are put in by themselves
-    /// says nothing.
+    /// Whether an operator has put the user in a group: the one that an identity provider's users are put in by
+    /// themselves says nothing.
     func isInOperatorsGroup(_ user: UserID, in directory: DirectoryID) throws -> Bool
     /// In order of identifiers: at most `limit` members with an identifier above `after`.
     func members(of group: GroupID, in directory: DirectoryID, after: UserID?, limit: Int) throws -> [UserID]
@@ -24,7 +24,8 @@ public protocol GroupWriting: GroupReading {
     func deleteGroup(_ id: GroupID, in directory: DirectoryID) throws -> Bool
     /// Whether the user was not yet in the group.
     ///
-    /// - Parameter byProvider: whether it follows from the provider that they came by. What an operator does stands over it.
+    /// - Parameter byProvider: whether it follows from the provider that they came by. What an operator does stands
+    ///   over it.
     func addMember(
         _ user: UserID, to group: GroupID, in directory: DirectoryID, byProvider: Bool, at now: Instant
     ) throws -> Bool

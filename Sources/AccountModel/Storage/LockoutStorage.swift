@@ -3,11 +3,12 @@
 import AuthTypes
 
 /// What wrong passwords have locked, or will: what holds after a restart, and in every process over the same store (ADR
-/// 0055). Whoever writes has read in the same transaction: of two transactions that count at once, the second sees the first.
+/// 0055). Whoever writes has read in the same transaction: of two transactions that count at once, the second sees the
+/// first.
 public protocol LockoutReading {
     func lockout(_ key: [UInt8], in directory: DirectoryID) throws -> Lockout?
-    /// Those of everybody's that were locked last, the newest first, also where the time is over; without those of an owner's
-    /// own places.
+    /// Those of everybody's that were locked last, the newest first, also where the time is over; without those of an
+    /// owner's own places.
     ///
     /// - Parameter position: of the last one of the page before.
     func lockouts(in directory: DirectoryID, after position: LockoutPosition?, limit: Int) throws -> [Lockout]

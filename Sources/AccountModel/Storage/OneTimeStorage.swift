@@ -33,7 +33,8 @@ public protocol OneTimeWriting: OneTimeReading {
         of user: UserID, in directory: DirectoryID, purposes: [OneTimeToken.Purpose]?
     ) throws
     func insert(_ code: AuthorizationCode) throws
-    /// Marks the code used and names the session it became, if it did; what a provider gave goes. Whether it was unused: a compare-and-swap.
+    /// Marks the code used and names the session it became, if it did; what a provider gave goes. Whether it was
+    /// unused: a compare-and-swap.
     func use(_ id: FlowStateID, session: SessionID?, at now: Instant) throws -> Bool
     /// Deletes the user's codes, and raises ``User/endedCodes`` for those that are not kept here.
     func deleteAuthorizationCodes(of user: UserID, in directory: DirectoryID) throws

@@ -14,8 +14,8 @@ public protocol OutboxReading {
 
 public protocol OutboxWriting: OutboxReading {
     func enqueue(_ message: OutboxMessage) throws
-    /// The pending messages of a channel that are due at `now`, the longest due first, each moved to `leaseEnd` so that a second worker leaves it alone and a dead
-    /// worker's messages come back.
+    /// The pending messages of a channel that are due at `now`, the longest due first, each moved to `leaseEnd` so that
+    /// a second worker leaves it alone and a dead worker's messages come back.
     func claimOutbox(
         _ channel: OutboxMessage.Channel, at now: Instant, leaseEnd: Instant, limit: Int
     ) throws -> [OutboxMessage]

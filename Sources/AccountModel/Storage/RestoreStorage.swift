@@ -52,8 +52,8 @@ public struct RestoreTurn: Sendable {
 }
 
 public protocol RestoreWriting {
-    /// Takes back the next `limit` rows of a kind, of all Directories: ends live sessions, refuses users' tokens of before
-    /// `validSince`, and deletes the links, the codes and the messages that nobody has used or sent yet.
+    /// Takes back the next `limit` rows of a kind, of all Directories: ends live sessions, refuses users' tokens of
+    /// before `validSince`, and deletes the links, the codes and the messages that nobody has used or sent yet.
     ///
     /// - Parameter last: where the turn before ended; `nil` for the first.
     func takeBack(

@@ -57,8 +57,8 @@ public struct SessionStanding: Sendable, Hashable {
 
 public protocol SessionWriting: SessionReading {
     func insert(_ session: Session) throws
-    /// Replaces the family, the methods, the device and the last activity where the family is still at `generation` and the
-    /// session is not revoked. Whether it was: a compare-and-swap in one statement.
+    /// Replaces the family, the methods, the device and the last activity where the family is still at `generation` and
+    /// the session is not revoked. Whether it was: a compare-and-swap in one statement.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool
     /// As ``advance(_:from:)``, and replaces since when the session is there and when it ends.
     func restart(_ session: Session, from generation: UInt32) throws -> Bool

@@ -11,8 +11,8 @@ public protocol UserReading {
     func users(dueForDeletionAt instant: Instant, limit: Int) throws -> [User]
     /// Who of a Directory's waits to be deleted, the first due first, those that are due among them.
     func users(waitingForDeletionIn directory: DirectoryID, limit: Int) throws -> [User]
-    /// Soft-deleted users of a Directory whose deletion lies before `instant`, the longest gone first, without those of whom
-    /// there is more to be erased (``Erasure``).
+    /// Soft-deleted users of a Directory whose deletion lies before `instant`, the longest gone first, without those of
+    /// whom there is more to be erased (``Erasure``).
     func usersDeleted(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> [UserID]
     /// Whose identifier this is, octet by octet: our own, or one that was brought along for any dialect. It is nobody
     /// else's in the Directory. Soft-deleted users are found too.
@@ -44,18 +44,18 @@ public protocol UserReading {
 }
 
 public protocol UserScanning: UserReading {
-    /// In the order in which they were made, newest or oldest first, without the soft-deleted; `search` matches a prefix
-    /// of the email address or of an identifier.
+    /// In the order in which they were made, newest or oldest first, without the soft-deleted; `search` matches a
+    /// prefix of the email address or of an identifier.
     func users(
         in directory: DirectoryID, search: String?, oldestFirst: Bool, offset: Int, limit: Int
     ) throws -> [User]
     /// In the same order, those who come behind a place in it.
     ///
-    /// - Parameter after: what ``UserPage/next`` of the page before said, or ``userPosition(in:oldestFirst:after:passing:)``;
-    ///   `nil` for the beginning.
+    /// - Parameter after: what ``UserPage/next`` of the page before said, or
+    ///   ``userPosition(in:oldestFirst:after:passing:)``; `nil` for the beginning.
     func users(in directory: DirectoryID, oldestFirst: Bool, after: UserPosition?, limit: Int) throws -> UserPage
-    /// The place so many users further in that order, found without looking at any of them; `nil` where fewer follow. It takes
-    /// the longer the more there are to pass.
+    /// The place so many users further in that order, found without looking at any of them; `nil` where fewer follow.
+    /// It takes the longer the more there are to pass.
     func userPosition(
         in directory: DirectoryID, oldestFirst: Bool, after: UserPosition?, passing count: Int
     ) throws -> UserPosition?
@@ -73,8 +73,8 @@ public protocol UserScanning: UserReading {
     func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
     /// A page of users that match, without the soft-deleted, in an order that is the filter's own.
     ///
-    /// Where no index leads to them it looks at ``UserPage/mostLookedAt`` users at most, so a page may be short or empty
-    /// although others follow.
+    /// Where no index leads to them it looks at ``UserPage/mostLookedAt`` users at most, so a page may be short or
+    /// empty although others follow.
     ///
     /// - Parameters:
     ///   - after: what ``UserPage/next`` of the page before said.
@@ -100,18 +100,20 @@ extension UserWriting {
 
 public protocol UserWriting: UserReading {
     /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.external_identifiers`, `user.username`, or
-    ///   `user.email` or `user.phone` where two have one for a name of their own (``User/sharesEmail``). An identifier is taken, ours or brought along, where it is either of somebody else's.
+    ///   `user.email` or `user.phone` where two have one for a name of their own (``User/sharesEmail``). An identifier
+    ///   is taken, ours or brought along, where it is either of somebody else's.
     func insert(_ user: User) throws
     /// Inserts several users of one Directory and their identities, as one by one, but counts the users once.
     /// - Throws: as above, and ``StoreConflict/duplicate(_:)`` with `identity.subject`. Some may be inserted then.
     func insert(_ prepared: PreparedUsers) throws
-    /// Writes every field but the identifiers where the stored version is still `user.version`, and returns the user with
-    /// the raised one.
+    /// Writes every field but the identifiers where the stored version is still `user.version`, and returns the user
+    /// with the raised one.
     /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.
     @discardableResult
     func update(_ user: User) throws -> User
-    /// Writes when the user signed in last, their ``User/language`` and ``User/updatedAt``, and nothing else, where the stored
-    /// version is still `user.version`; returns the user with the raised one. Every sign-in does: none of it is sealed, nor in an index.
+    /// Writes when the user signed in last, their ``User/language`` and ``User/updatedAt``, and nothing else, where the
+    /// stored version is still `user.version`; returns the user with the raised one. Every sign-in does: none of it is
+    /// sealed, nor in an index.
     /// - Throws: ``StoreConflict/stale(_:)``.
     @discardableResult
     func noteSignIn(of user: User) throws -> User

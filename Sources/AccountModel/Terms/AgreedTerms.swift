@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What an app says that somebody has agreed to, when and through what: kept with a message that is still to be answered, and
-/// a word of the account's (``Agreement``) once it is.
+/// What an app says that somebody has agreed to, when and through what: kept with a message that is still to be
+/// answered, and a word of the account's (``Agreement``) once it is.
 public struct AgreedTerms: Sendable, Hashable {
     public var terms: [TermsReference]
     /// `nil` for this server's own API.

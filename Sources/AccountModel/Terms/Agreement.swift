@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What a user has said to one version of ``Terms``: that they agree, or that they do no more. It is never changed; the latest
-/// of a name is what holds.
+/// What a user has said to one version of ``Terms``: that they agree, or that they do no more. It is never changed; the
+/// latest of a name is what holds.
 public struct Agreement: Sendable, Hashable {
     /// In what it was said.
     public enum Occasion: String, Sendable, CaseIterable {

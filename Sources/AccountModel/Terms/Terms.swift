@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// One version of what users are asked to agree to: a document such as terms of service, or a purpose that data is used for.
+/// One version of what users are asked to agree to: a document such as terms of service, or a purpose that data is used
+/// for.
 ///
 /// A version that has taken effect is never changed and never goes: what somebody has agreed to must stay readable.
 public struct Terms: Sendable, Hashable {

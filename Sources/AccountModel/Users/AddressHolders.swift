@@ -11,7 +11,8 @@ public struct AddressHolders: Sendable {
     private let proved: [User]
 
     /// - Parameters:
-    ///   - users: whoever's name it is, and at least two of those who share and have proved it, where there are so many.
+    ///   - users: whoever's name it is, and at least two of those who share and have proved it, where there are so
+    ///     many.
     ///   - shares: whether the address is shared by the user, and none of their names.
     ///   - isProved: whether it is proved to be the user's.
     public init(_ users: [User], shares: (User) -> Bool, isProved: (User) -> Bool) {

@@ -73,8 +73,9 @@ public struct User: Sendable {
     public var origin: Origin
     /// Raised by each update; an update that names an older one is refused.
     public var version: Int64
-    /// How often the user's authorization codes were ended (``OneTimeWriting/deleteAuthorizationCodes(of:in:)``, which alone
-    /// raises it; an update does not write it): a code that the server does not keep says what it was when the code was given.
+    /// How often the user's authorization codes were ended (``OneTimeWriting/deleteAuthorizationCodes(of:in:)``, which
+    /// alone raises it; an update does not write it): a code that the server does not keep says what it was when the
+    /// code was given.
     public var endedCodes: Int64 = 0
 
     /// How an account came to be, and so who answers for what is in it while nobody has proved to own its address.
@@ -166,7 +167,8 @@ public struct User: Sendable {
     /// whether nobody has confirmed it. Whatever opened a session in it, there is much that it may not do (ADR 0028).
     public var isUnverified: Bool { email == nil && phone == nil ? !isConfirmed : !isProved }
 
-    /// An operator who gives its password to what nobody has proved takes it into their hands: see ``Origin/administrator``.
+    /// An operator who gives its password to what nobody has proved takes it into their hands: see
+    /// ``Origin/administrator``.
     package mutating func adopt() {
         if origin == .signUp, !isProved { origin = .administrator }
     }

@@ -11,8 +11,8 @@ public enum UserFilter: Sendable, Hashable {
 
     /// Without regard to case.
     case email(Match)
-    /// By what a dialect calls users: their name, with regard to case where the Directory's names are told apart by it, or
-    /// ``User/identifier(in:)`` for one without.
+    /// By what a dialect calls users: their name, with regard to case where the Directory's names are told apart by it,
+    /// or ``User/identifier(in:)`` for one without.
     case called(Match, in: DialectName, caseSensitive: Bool = false)
     /// With or without the leading plus sign.
     case phone(Match)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a page of users begins: behind what was looked at last. Only the store that made it reads it; one that somebody
-/// made up leads to some other place in the same list.
+/// Where a page of users begins: behind what was looked at last. Only the store that made it reads it; one that
+/// somebody made up leads to some other place in the same list.
 public struct UserPosition: Sendable, Hashable {
     public let text: String
 

@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// A part of what somebody is known by: of their address, or of one text that they say of themselves. Without regard to case.
+/// A part of what somebody is known by: of their address, or of one text that they say of themselves. Without regard to
+/// case.
 public struct UserPart: Sendable, Hashable {
     /// Octets: every user is compared with it, and what is compared takes time that grows with both.
     public static let maximumLength = 256

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `identities`: the accounts elsewhere by which whoever is signed in can sign in here. `identities/link` leads to the provider of
-/// another, `identities/remove` asks before one goes.
+/// `identities`: the accounts elsewhere by which whoever is signed in can sign in here. `identities/link` leads to the
+/// provider of another, `identities/remove` asks before one goes.
 enum IdentitiesPage {
     static let path = AccountErrand(.identities).path
     static let linkPath = "/identities/link"

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `sessions`: wherever whoever is signed in is signed in: with what, through which app, from which network, since when and when
-/// last; and a way to end each, or all others.
+/// `sessions`: wherever whoever is signed in is signed in: with what, through which app, from which network, since when
+/// and when last; and a way to end each, or all others.
 enum SessionsPage {
     static let path = AccountErrand(.sessions).path
     static let endPath = "/sessions/end"

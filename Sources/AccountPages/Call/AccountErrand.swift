@@ -5,8 +5,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// Which page of their own account somebody is on the way to, by whatever pages come first: a sign-in, a second factor. It is
-/// one of a few that stand here, so that no address leads anywhere else.
+/// Which page of their own account somebody is on the way to, by whatever pages come first: a sign-in, a second factor.
+/// It is one of a few that stand here, so that no address leads anywhere else.
 struct AccountErrand: Sendable, Equatable {
     static let parameter = "then"
     static let itemName = "item"
@@ -64,8 +64,8 @@ struct Detour: Error {
 }
 
 extension PageCall {
-    /// Whoever is signed in, with the proof that the deed needs; else they are led to where they sign in or show it, and come
-    /// back to `errand`.
+    /// Whoever is signed in, with the proof that the deed needs; else they are led to where they sign in or show it,
+    /// and come back to `errand`.
     ///
     /// - Parameter deed: `nil` for a page that changes nothing of how its user signs in.
     /// - Throws: ``Detour``.
@@ -80,7 +80,8 @@ extension PageCall {
         return (session, authenticated)
     }
 
-    /// What a flow refuses since the session's proof does not do any more, as a way to show it; any other error as it is.
+    /// What a flow refuses since the session's proof does not do any more, as a way to show it; any other error as it
+    /// is.
     func orDetour(_ error: AuthError, on errand: AccountErrand) -> any Error {
         switch error.code {
         case .insufficientAssurance: Detour(response: detour(MissingProof.secondFactor.path, on: errand))

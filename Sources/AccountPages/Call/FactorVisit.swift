@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// In what somebody is asked for a second factor, or sets one up: a sign-in of theirs that is under way, which pages keep by a
-/// ticket in their address, or the session that the browser has.
+/// In what somebody is asked for a second factor, or sets one up: a sign-in of theirs that is under way, which pages
+/// keep by a ticket in their address, or the session that the browser has.
 struct FactorVisit: Sendable {
     /// Where a second factor is shown.
     static let path = "/second-factor"
@@ -26,8 +26,8 @@ struct FactorVisit: Sendable {
     /// As the address has it; `nil` where it is the session.
     private let text: String?
 
-    /// - Throws: ``AuthErrorCode/flowStateNotFound`` and ``AuthErrorCode/flowStateExpired`` for a ticket that is not this
-    ///   browser's, or too old.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` and ``AuthErrorCode/flowStateExpired`` for a ticket that is not
+    ///   this browser's, or too old.
     init?(_ call: PageCall, for step: PageTicket.Step) throws(AuthError) {
         guard let text = call.query[Self.ticketName] else { return nil }
         let ticket = try PageTicket(text, for: step, call)

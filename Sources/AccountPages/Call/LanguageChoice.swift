@@ -4,8 +4,8 @@ import AuthTypes
 import HTTPTypes
 import ServerKit
 
-/// In which language a page is: the one that its reader has chosen, now or before; else the first that the app wishes for
-/// its users (`ui_locales`) and there is; else the browser's.
+/// In which language a page is: the one that its reader has chosen, now or before; else the first that the app wishes
+/// for its users (`ui_locales`) and there is; else the browser's.
 struct LanguageChoice: Sendable {
     /// Of a page's address: what its reader has chosen there.
     static let parameter = "language"

@@ -34,8 +34,9 @@ struct PageCall: Sendable, LimitedCall {
     private let headers: HTTPFields
     private let authority: String?
 
-    /// - Throws: ``AuthErrorCode/notFound`` for a Directory that there is not, ``AuthErrorCode/invalidRequest`` for a query
-    ///   or a form that can't be read; `AuthorizationRefusal` for a request of an app's that this browser can't go on with.
+    /// - Throws: ``AuthErrorCode/notFound`` for a Directory that there is not, ``AuthErrorCode/invalidRequest`` for a
+    ///   query or a form that can't be read; `AuthorizationRefusal` for a request of an app's that this browser can't
+    ///   go on with.
     init(_ request: Request, _ context: LatchkeyRequestContext, of pages: AccountPages, for route: Route) async throws {
         self.pages = pages
         method = route.method
@@ -101,18 +102,20 @@ struct PageCall: Sendable, LimitedCall {
         pages.dialects.lazy.compactMap { $0.schema(of: directory, for: app) }.first
     }
 
-    /// Whether what people have here, a password or a code, leads to the app: to some only an identity provider's word does.
+    /// Whether what people have here, a password or a code, leads to the app: to some only an identity provider's word
+    /// does.
     var takesOwnSignIn: Bool { !(app?.settings.authorization.providersOnly ?? false) }
 
-    /// The domain gives such an app nothing for another session (`AuthorizationJudgement`); here it is said, and none is
-    /// opened.
+    /// The domain gives such an app nothing for another session (`AuthorizationJudgement`); here it is said, and none
+    /// is opened.
     ///
     /// - Throws: ``AuthErrorCode/flowNotAllowed``.
     func requireOwnSignIn() throws(AuthError) {
         guard takesOwnSignIn else { throw AuthError(.flowNotAllowed) }
     }
 
-    /// The server as the browser came by it: one of the Directory's domains, else its own URL. No other host is repeated.
+    /// The server as the browser came by it: one of the Directory's domains, else its own URL. No other host is
+    /// repeated.
     func origin() async throws -> String {
         guard let authority, try await pages.directory(ofHost: authority, at: flow.now)?.id == directory.id else {
             return pages.url.text
@@ -175,8 +178,8 @@ struct PageCall: Sendable, LimitedCall {
             page: path, request: pending?.id.rawValue, session: sessionID(path), browser: browser, in: directory)
     }
 
-    /// The session that the browser has, for a page that is about whoever is signed in. It stays the same when its user proves
-    /// more, and is another once somebody else has signed in.
+    /// The session that the browser has, for a page that is about whoever is signed in. It stays the same when its user
+    /// proves more, and is another once somebody else has signed in.
     private func sessionID(_ path: String) -> SessionID? {
         guard Route.ofWhoIsSignedIn.contains(path) else { return nil }
         return cookie.flatMap { RefreshToken($0.reveal(), under: directory.tokenKey, for: flow.dialect)?.session }

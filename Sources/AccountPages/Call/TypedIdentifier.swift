@@ -7,8 +7,8 @@ import AuthTypes
 extension SignInIdentifier {
     /// What a person types who says who they are: an address, a number with its country, or a user name.
     ///
-    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/invalidPhone``, ``AuthErrorCode/invalidCredentials`` for
-    ///   what is none of them.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/invalidPhone``, ``AuthErrorCode/invalidCredentials``
+    ///   for what is none of them.
     init(typed text: String?, _ settings: DirectorySettings) throws(AuthError) {
         let text = (text ?? "").trimmed
         guard !text.isEmpty else { throw AuthError(.invalidEmail, reason: "empty") }

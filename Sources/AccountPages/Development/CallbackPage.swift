@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `/dev/callback`: in the place of an app that a browser is sent back to. It shows what the app would be told, and does
-/// nothing with it.
+/// `/dev/callback`: in the place of an app that a browser is sent back to. It shows what the app would be told, and
+/// does nothing with it.
 enum CallbackPage {
     static let path = "/dev/callback"
 

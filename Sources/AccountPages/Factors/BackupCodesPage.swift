@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `factors/codes`: codes to be written down for the day on which the second factor is lost. They stand in the answer to the form
-/// that makes them and nowhere else: whoever loads the page once more is asked whether to make others.
+/// `factors/codes`: codes to be written down for the day on which the second factor is lost. They stand in the answer
+/// to the form that makes them and nowhere else: whoever loads the page once more is asked whether to make others.
 enum BackupCodesPage {
     static let path = "/factors/codes"
 

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `factors/confirm`: the first code of a second factor, from which on it counts. Beside it stands what an authenticator app
-/// takes over, to be read by a camera or typed, until then and in this browser alone.
+/// `factors/confirm`: the first code of a second factor, from which on it counts. Beside it stands what an
+/// authenticator app takes over, to be read by a camera or typed, until then and in this browser alone.
 enum FactorCodePage {
     static let path = "/factors/confirm"
     static let againPath = "/factors/confirm/again"

@@ -3,7 +3,8 @@
 import AccountModel
 import Accounts
 
-/// By what somebody may show here who they are beside what they have shown: those of their factors that a page can ask for.
+/// By what somebody may show here who they are beside what they have shown: those of their factors that a page can ask
+/// for.
 struct FactorOffer: Sendable {
     /// The preferred one first.
     var factors: [Factor]

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `factors`: the second factors of whoever is signed in, and the codes that they keep beside them; `factors/remove`: asks before
-/// one goes.
+/// `factors`: the second factors of whoever is signed in, and the codes that they keep beside them; `factors/remove`:
+/// asks before one goes.
 enum FactorsPage {
     static let path = "/factors"
     static let removePath = "/factors/remove"

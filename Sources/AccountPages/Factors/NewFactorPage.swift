@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `factors/new`: which second factor somebody wants to set up; ``FactorCodePage`` asks for its first code. In their account, or
-/// in a sign-in of who must have one.
+/// `factors/new`: which second factor somebody wants to set up; ``FactorCodePage`` asks for its first code. In their
+/// account, or in a sign-in of who must have one.
 enum NewFactorPage {
     static let path = FactorVisit.newPath
     private static let kindName = "kind"

@@ -40,7 +40,8 @@ extension PageForm {
 extension FactorProof {
     /// What the form brings of an authenticator.
     ///
-    /// - Throws: ``AuthErrorCode/factorCodeInvalid``, ``AuthErrorCode/factorDisabled`` where the page's script did not run.
+    /// - Throws: ``AuthErrorCode/factorCodeInvalid``, ``AuthErrorCode/factorDisabled`` where the page's script did not
+    ///   run.
     static func answer(_ call: PageCall, of factor: FactorID) throws(AuthError) -> FactorProof {
         guard let (challenge, answer) = try PasskeyAsking.answer(call) else {
             throw AuthError(.factorDisabled, reason: "no answer: the page's script did not run")

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `second-factor`: the code of an authenticator app, of a message, or one that was written down. It is a step of a sign-in, or
-/// what a session still has to show before its user may go on.
+/// `second-factor`: the code of an authenticator app, of a message, or one that was written down. It is a step of a
+/// sign-in, or what a session still has to show before its user may go on.
 enum SecondFactorPage {
     static let path = FactorVisit.path
     static let askPath = FactorVisit.path + "/ask"
@@ -21,8 +21,8 @@ enum SecondFactorPage {
     private static let passkey = "passkey"
     private static let notice = "notice"
 
-    /// Leads to the page. A code is sent at once where the factor that is asked for first is one whose codes are sent: whoever
-    /// comes here has just sent a form.
+    /// Leads to the page. A code is sent at once where the factor that is asked for first is one whose codes are sent:
+    /// whoever comes here has just sent a form.
     ///
     /// - Parameter ticket: of the page, sealed.
     static func begin(_ ticket: String, _ pending: PendingSignIn, _ call: PageCall) async throws -> Response {
@@ -97,8 +97,8 @@ enum SecondFactorPage {
         }
     }
 
-    /// `second-factor/key`: what the script asks the authenticator: for the security key that was chosen, or for a passkey of the
-    /// same user's.
+    /// `second-factor/key`: what the script asks the authenticator: for the security key that was chosen, or for a
+    /// passkey of the same user's.
     static func question(_ call: PageCall) async throws -> Response {
         try call.requireForm(of: path)
         guard let visit = try await visit(call) else { throw AuthError(.factorNotFound) }

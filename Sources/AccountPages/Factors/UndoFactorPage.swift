@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `undo`: what the link of a mail opens that tells of a new second factor or passkey. Its button takes that away and leads on to a
-/// new password; whatever fetches links by itself takes nothing away and spends nothing.
+/// `undo`: what the link of a mail opens that tells of a new second factor or passkey. Its button takes that away and
+/// leads on to a new password; whatever fetches links by itself takes nothing away and spends nothing.
 enum UndoFactorPage {
     static let path = "/undo"
     /// How the page of a new password is told where somebody comes from.

@@ -4,8 +4,8 @@ import Accounts
 import AuthTypes
 import ServerKit
 
-/// What a Directory asks a newcomer for, as a field: with the label, the type and the `autocomplete` value that people and
-/// browsers know such things by (HTML, section 4.10.18.7.1).
+/// What a Directory asks a newcomer for, as a field: with the label, the type and the `autocomplete` value that people
+/// and browsers know such things by (HTML, section 4.10.18.7.1).
 extension PageField {
     private struct Look {
         var label: PageText

@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// The one script of the pages: it asks the browser's authenticator, and sends what that answers by a form. Pages that need no
-/// authenticator have none, and those that do are of use without it for everything else.
+/// The one script of the pages: it asks the browser's authenticator, and sends what that answers by a form. Pages that
+/// need no authenticator have none, and those that do are of use without it for everything else.
 enum PasskeyScript {
     static let path = "/passkey.js"
     /// SHA-256 of the text, in Base64.

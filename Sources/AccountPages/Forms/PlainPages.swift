@@ -6,11 +6,11 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// Pages for whoever comes with nothing of their own, as they were made last: they differ from call to call by their form's
-/// token alone.
+/// Pages for whoever comes with nothing of their own, as they were made last: they differ from call to call by their
+/// form's token alone.
 ///
-/// A page is given out for the very reading of the Directory that it was made of, and for the identity providers that it
-/// names. Whoever has read the Directory anew, which is every few seconds and after each change, is given another.
+/// A page is given out for the very reading of the Directory that it was made of, and for the identity providers that
+/// it names. Whoever has read the Directory anew, which is every few seconds and after each change, is given another.
 final class PlainPages: Sendable {
     private struct Place: Hashable {
         var directory: DirectoryID
@@ -56,8 +56,8 @@ final class PlainPages: Sendable {
 }
 
 extension PageCall {
-    /// Whether nothing that a page shows comes of this very call: nobody is in the midst of anything, nobody seems to be signed
-    /// in, and nothing was said on the page before.
+    /// Whether nothing that a page shows comes of this very call: nobody is in the midst of anything, nobody seems to
+    /// be signed in, and nothing was said on the page before.
     var isPlain: Bool {
         method == .get && pending == nil && deviceCode == nil && cookie == nil
             && query.keys.allSatisfy { $0 == LanguageChoice.parameter || $0 == LanguageChoice.wishes }

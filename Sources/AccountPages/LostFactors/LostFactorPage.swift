@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `lost-factor`: for whoever is asked for a second factor and has none at hand. Its button begins a recovery by a waiting time;
-/// what is under way is shown in its place.
+/// `lost-factor`: for whoever is asked for a second factor and has none at hand. Its button begins a recovery by a
+/// waiting time; what is under way is shown in its place.
 enum LostFactorPage {
     static let path = FactorVisit.lostPath
 

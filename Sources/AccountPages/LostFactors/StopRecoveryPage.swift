@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `lost-factor/stop`: what the link of a message opens that tells of a recovery of second factors. Its button stops it;
-/// whatever fetches links by itself stops nothing and spends nothing.
+/// `lost-factor/stop`: what the link of a message opens that tells of a recovery of second factors. Its button stops
+/// it; whatever fetches links by itself stops nothing and spends nothing.
 enum StopRecoveryPage {
     static let path = LostFactorPage.path + "/stop"
     private static let tokenName = "token"

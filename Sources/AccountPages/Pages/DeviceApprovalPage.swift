@@ -7,8 +7,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `device/approve`: what a device asks for, with its code, and a yes or a no to it. Whoever made somebody open a link with
-/// a code in it would be let in (RFC 8628, section 5.4), so the page asks who began this, and a link alone allows nothing.
+/// `device/approve`: what a device asks for, with its code, and a yes or a no to it. Whoever made somebody open a link
+/// with a code in it would be let in (RFC 8628, section 5.4), so the page asks who began this, and a link alone allows
+/// nothing.
 enum DeviceApprovalPage {
     static let path = "/device/approve"
     static let donePath = "/device/done"

@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `device`: where somebody types the code that a device of theirs shows (RFC 8628, section 3.3). A link that has the code in
-/// it fills the field in, and does nothing more.
+/// `device`: where somebody types the code that a device of theirs shows (RFC 8628, section 3.3). A link that has the
+/// code in it fills the field in, and does nothing more.
 enum DevicePage {
     private static let parameter = DeviceVisit.parameter
 

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `export`: what the link of a message opens by which somebody gets everything that is held about them. Its button gives the
-/// file; whatever fetches links by itself gets nothing and spends nothing.
+/// `export`: what the link of a message opens by which somebody gets everything that is held about them. Its button
+/// gives the file; whatever fetches links by itself gets nothing and spends nothing.
 enum ExportPage {
     static let path = "/export"
     private static let tokenName = "token"

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `link`: what the link of a message opens that these pages have sent, or a dialect's where the app names no place. Its
-/// button does what the link is for. Links that end in a new password open ``ResetPage``.
+/// `link`: what the link of a message opens that these pages have sent, or a dialect's where the app names no place.
+/// Its button does what the link is for. Links that end in a new password open ``ResetPage``.
 enum MailedLinkPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard let (token, purpose) = link(call) else { return dead(nil, call) }

@@ -7,8 +7,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `provider`: leads to an identity provider that vouches for whoever signs in. `provider/return`: where that one sends the
-/// browser back to, with its word or a no. What the browser is in the midst of is kept here meanwhile, and told to nobody.
+/// `provider`: leads to an identity provider that vouches for whoever signs in. `provider/return`: where that one sends
+/// the browser back to, with its word or a no. What the browser is in the midst of is kept here meanwhile, and told to
+/// nobody.
 enum ProviderPage {
     static let path = "/provider"
     static let returnPath = AccountPlace.providerReturn
@@ -17,8 +18,8 @@ enum ProviderPage {
     /// What a provider sends back (RFC 6749, section 4.1.2; RFC 9207; Apple's `user`).
     private static let answers = ["state", "code", "error", "iss", "user"]
 
-    /// Where an operator tells the provider that this Directory's users come back to: of another dialect's apps the place that
-    /// they are registered with already.
+    /// Where an operator tells the provider that this Directory's users come back to: of another dialect's apps the
+    /// place that they are registered with already.
     private static func redirectURI(_ call: PageCall) async throws -> String {
         let path = call.dialect?.providerReturnPath ?? AccountPlace.path(of: call.directory) + returnPath
         return try await call.origin() + path
@@ -100,7 +101,8 @@ enum ProviderPage {
 
     static let notice = "refused"
 
-    /// The ways in are shown again, with what is the matter; unless the app's dialect has words for it, which the app is told.
+    /// The ways in are shown again, with what is the matter; unless the app's dialect has words for it, which the app
+    /// is told.
     private static func refused(_ error: AuthError, _ call: PageCall) async throws -> Response {
         if let pending = call.pending, let fault = call.dialect?.fault(for: error) {
             try await call.accounts.refuseAuthorization(pending.id, fault, browser: call.browser, call: call.flow)
@@ -109,8 +111,8 @@ enum ProviderPage {
         return call.redirect(to: call.url("/sign-in", [(notice, error.code.rawValue)]))
     }
 
-    /// What the sign-in page says of a way in that came to nothing. It says what it knows by a name, and nothing that an
-    /// address says.
+    /// What the sign-in page says of a way in that came to nothing. It says what it knows by a name, and nothing that
+    /// an address says.
     static func refusal(_ call: PageCall) -> String? {
         guard let name = call.query[notice], let code = AuthErrorCode.allKnown.first(where: { $0.rawValue == name })
         else {
@@ -140,8 +142,8 @@ extension PageCall {
         return wanted.isEmpty ? offers : offers.filter { wanted.contains($0.name) }
     }
 
-    /// The call as one in the midst of what the browser was in when it was sent away. A request of an app's that is over
-    /// meanwhile leaves whoever has signed in on their account's page.
+    /// The call as one in the midst of what the browser was in when it was sent away. A request of an app's that is
+    /// over meanwhile leaves whoever has signed in on their account's page.
     func going(on continuation: JSONObject) async throws -> PageCall {
         var call = self
         call.deviceCode = continuation["device"]?.stringValue

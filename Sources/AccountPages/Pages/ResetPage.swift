@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `reset`: a new password, for whoever shows the code of a recovery message, or has opened its link; and the first one,
-/// for whoever has opened an invitation.
+/// `reset`: a new password, for whoever shows the code of a recovery message, or has opened its link; and the first
+/// one, for whoever has opened an invitation.
 enum ResetPage {
     private static let tokenName = "token"
 

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `sign-out`: asks, since anybody's page can lead here, and ends the browser's session with all that apps were given in
-/// it. `signed-out` says that it is so.
+/// `sign-out`: asks, since anybody's page can lead here, and ends the browser's session with all that apps were given
+/// in it. `signed-out` says that it is so.
 enum SignOutPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard try await call.session() != nil else { return call.redirect(to: call.url("/signed-out")) }
@@ -24,8 +24,8 @@ enum SignOutPage {
         try call.requireOwnForm()
         _ = try await call.accounts.browserSessions.end(call.cookie, call: call.flow)
         var response = call.redirect(to: call.url("/signed-out"), cookies: [call.closing, call.renaming])
-        // Going back would show whoever comes next what the last one saw (OWASP ASVS 5.0, 14.3.1). Chromium shows a page
-        // that it has kept whole, stored or not, unless a cookie got another value meanwhile: hence the new name.
+        // Going back would show whoever comes next what the last one saw (OWASP ASVS 5.0, 14.3.1). Chromium shows a
+        // page that it has kept whole, stored or not, unless a cookie got another value meanwhile: hence the new name.
         response.headers[.clearSiteData] = "\"cache\""
         return response
     }

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `sign-up`: an address and a password, and what else the Directory wants of a newcomer. Whether the address has an account
-/// already, nobody is told but its owner; that a name is taken, everybody is.
+/// `sign-up`: an address and a password, and what else the Directory wants of a newcomer. Whether the address has an
+/// account already, nobody is told but its owner; that a name is taken, everybody is.
 enum SignUpPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard call.takesOwnSignIn else { return call.redirect(to: call.url("/sign-in")) }

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `unlock`: what the link of a message opens that tells of a lock. Its button lifts the lock and leads on to ``ResetPage``;
-/// whatever fetches links by itself lifts nothing and spends nothing.
+/// `unlock`: what the link of a message opens that tells of a lock. Its button lifts the lock and leads on to
+/// ``ResetPage``; whatever fetches links by itself lifts nothing and spends nothing.
 enum UnlockPage {
     static let path = "/unlock"
     /// How ``ResetPage`` is told where somebody comes from.

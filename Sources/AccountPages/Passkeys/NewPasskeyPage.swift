@@ -6,7 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `passkeys/new`: another passkey of whoever is signed in. It is called as the browser is, until its owner says otherwise.
+/// `passkeys/new`: another passkey of whoever is signed in. It is called as the browser is, until its owner says
+/// otherwise.
 enum NewPasskeyPage {
     static let path = "/passkeys/new"
     static let questionPath = "/passkeys/new/question"
@@ -56,7 +57,8 @@ enum NewPasskeyPage {
         return form
     }
 
-    /// The browser and its system, numbered where there is one of that name already; `nil` where nothing is known of it.
+    /// The browser and its system, numbered where there is one of that name already; `nil` where nothing is known of
+    /// it.
     private static func name(for user: User, _ call: PageCall) async throws -> String? {
         guard let base = call.flow.device.knownName else { return nil }
         let passkeys = try await call.accounts.userPasskeys.list(of: user.id, call: call.flow)

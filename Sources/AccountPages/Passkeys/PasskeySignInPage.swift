@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// The sign-in page's other half: whoever has a passkey signs in by it, and says nothing of who they are. The browser's cookie is
-/// part of the question, so that an answer is worth nothing in another.
+/// The sign-in page's other half: whoever has a passkey signs in by it, and says nothing of who they are. The browser's
+/// cookie is part of the question, so that an answer is worth nothing in another.
 enum PasskeySignInPage {
     static let questionPath = "/sign-in/passkey"
     private static let page = "/sign-in"
@@ -16,8 +16,8 @@ enum PasskeySignInPage {
         PasskeyAsking(question: call.url(questionPath), button: call.text(.passkeySignIn), isOffered: true)
     }
 
-    /// `sign-in/passkey`: what the script asks the authenticator. Of whoever is to prove once more who they are, their own
-    /// passkeys alone.
+    /// `sign-in/passkey`: what the script asks the authenticator. Of whoever is to prove once more who they are, their
+    /// own passkeys alone.
     static func question(_ call: PageCall) async throws -> Response {
         try call.requireForm(of: page)
         try call.requireOwnSignIn()

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `delete`: what goes with an account, and whether it can be had back, told before its owner says that it is to go; `deleted` says
-/// that it is so.
+/// `delete`: what goes with an account, and whether it can be had back, told before its owner says that it is to go;
+/// `deleted` says that it is so.
 enum DeletionPage {
     static let path = AccountErrand(.delete).path
     static let donePath = "/deleted"

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `data`: what is held about whoever is signed in, to be had as a file, and the way to have it deleted. `data/export` has the link
-/// to the file sent.
+/// `data`: what is held about whoever is signed in, to be had as a file, and the way to have it deleted. `data/export`
+/// has the link to the file sent.
 enum PrivacyPage {
     static let path = AccountErrand(.data).path
     static let exportPath = AccountErrand(.data).path + "/export"

@@ -7,7 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `consents`: what whoever is signed in lets be done with what is known of them, and which documents they have agreed to.
+/// `consents`: what whoever is signed in lets be done with what is known of them, and which documents they have agreed
+/// to.
 enum ConsentsPage {
     static let path = "/consents"
     private static let prefix = "purpose-"

@@ -7,9 +7,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `terms`: what there is no session without. It is a step of a sign-in in this browser, or what an app's user was sent to whose
-/// app knows no such step; those sign in anew by their app.
-/// Whoever is signed in already comes here on the way to an app.
+/// `terms`: what there is no session without. It is a step of a sign-in in this browser, or what an app's user was sent
+/// to whose app knows no such step; those sign in anew by their app. Whoever is signed in already comes here on the way
+/// to an app.
 enum TermsPage {
     static let path = AgreementLink.path
     private static let ticketName = "ticket"
@@ -61,9 +61,9 @@ enum TermsPage {
         /// Of the page's address.
         let parameters: [(String, String)]
 
-        /// - Throws: ``AuthErrorCode/flowStateNotFound`` and ``AuthErrorCode/flowStateExpired`` for a ticket that is not this
-        ///   browser's, a link that was not given here, and either when it is too old.
-        ///   A ``Detour`` to the sign-in, for whoever comes with nothing and is signed in by nobody.
+        /// - Throws: ``AuthErrorCode/flowStateNotFound`` and ``AuthErrorCode/flowStateExpired`` for a ticket that is
+        ///   not this browser's, a link that was not given here, and either when it is too old. A ``Detour`` to the
+        ///   sign-in, for whoever comes with nothing and is signed in by nobody.
         init(_ call: PageCall) async throws {
             if let text = call.query[AgreementLink.parameter] {
                 holder = .link(try AgreementLink(text, call: call.flow))

@@ -3,8 +3,8 @@
 /// Says when it is worth looking whether another process has changed what this one keeps copies of. It may say so for
 /// nothing, and it never says what: that is in the store (``AccountModel/ChangeReading/changeCounts()``).
 package protocol ChangeSignals: Sendable {
-    /// An element soon after each commit that changed something, where the database says so, and one at every interval in any
-    /// case. Those that nobody took meanwhile are one. Ends with ``close()``. For one consumer.
+    /// An element soon after each commit that changed something, where the database says so, and one at every interval
+    /// in any case. Those that nobody took meanwhile are one. Ends with ``close()``. For one consumer.
     var signals: AsyncStream<Void> { get }
 
     func close()

@@ -3,15 +3,16 @@
 import AccountModel
 import AuthTypes
 
-/// The database that accounts are kept in, with what a program that runs on it asks beside transactions: each driver does what
-/// its kind of database has of it.
+/// The database that accounts are kept in, with what a program that runs on it asks beside transactions: each driver
+/// does what its kind of database has of it.
 package protocol AccountDatabase: SQLAccountStore {
     /// Looks whether there is room for what is written next, where that is the program's affair.
     ///
     /// - Throws: `AuthErrorCode.unavailable`.
     func requireSpace() throws(AuthError)
 
-    /// Sees to it that what was deleted is not left in what the database notes its changes in, where that is the program's affair.
+    /// Sees to it that what was deleted is not left in what the database notes its changes in, where that is the
+    /// program's affair.
     ///
     /// - Returns: whether it was done; if not, it is to be tried again.
     func emptyLog() async throws -> Bool
@@ -36,12 +37,13 @@ package protocol AccountDatabase: SQLAccountStore {
     /// - Throws: `AuthErrorCode.conflict` where one does.
     func requireNoServer() async throws
 
-    /// Before very many rows are written while nobody else writes: keeps more of it in memory and in the log, so that what changes often
-    /// is written to its place less often. It lasts until ``close()``.
+    /// Before very many rows are written while nobody else writes: keeps more of it in memory and in the log, so that
+    /// what changes often is written to its place less often. It lasts until ``close()``.
     func expectMuch() async throws
 
-    /// After very many rows were written at once: has the database look again at what its tables hold, where it plans by that and does not
-    /// look by itself at once. Nobody waits for it, and it is passed over where it may not be done.
+    /// After very many rows were written at once: has the database look again at what its tables hold, where it plans
+    /// by that and does not look by itself at once. Nobody waits for it, and it is passed over where it may not be
+    /// done.
     func refreshStatistics() async
 
     /// Finishes what was begun and lets go of the database. Later calls throw `AuthErrorCode.unavailable`.

@@ -2,11 +2,12 @@
 
 import AuthTypes
 
-/// Everything of one database, moved into another of whichever kind, row by row as it is stored: sealed values stay sealed, by the
-/// same data keys, so the same master key opens both.
+/// Everything of one database, moved into another of whichever kind, row by row as it is stored: sealed values stay
+/// sealed, by the same data keys, so the same master key opens both.
 ///
-/// It goes in small turns, each a transaction of the target's. One that was cut short says so of itself, and goes on where it was.
-/// Nobody else may write to either meanwhile; whether somebody did is found at the end, when both are compared.
+/// It goes in small turns, each a transaction of the target's. One that was cut short says so of itself, and goes on
+/// where it was. Nobody else may write to either meanwhile; whether somebody did is found at the end, when both are
+/// compared.
 package struct DatabaseCopy: Sendable {
     private static let rowsAtOnce = 500
 
@@ -20,8 +21,8 @@ package struct DatabaseCopy: Sendable {
 
     /// - Parameter progress: told of a table's name and of how many of its rows have been written.
     /// - Returns: what both databases have, table by table.
-    /// - Throws: `AuthErrorCode.conflict` while a server runs over either, for a target with rows that no copy has begun, or where the two are not the same in the
-    ///   end; what the databases throw.
+    /// - Throws: `AuthErrorCode.conflict` while a server runs over either, for a target with rows that no copy has
+    ///   begun, or where the two are not the same in the end; what the databases throw.
     package func callAsFunction(
         at now: Instant, progress: @Sendable (_ table: String, _ rows: Int) -> Void = { _, _ in }
     ) async throws -> [TableContents] {

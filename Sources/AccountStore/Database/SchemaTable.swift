@@ -10,8 +10,8 @@ package struct SchemaTable: Sendable {
 
     let name: String
     let columns: [(name: String, kind: Kind)]
-    /// The columns that tell its rows apart, none of which may be null. Empty where nothing does: such a table can't be read row by
-    /// row, and whoever asks for that is refused.
+    /// The columns that tell its rows apart, none of which may be null. Empty where nothing does: such a table can't be
+    /// read row by row, and whoever asks for that is refused.
     let key: [String]
 
     /// In the order in which they are made: no row refers to a table after its own.

@@ -22,15 +22,16 @@ extension SchemaTable {
         key.compactMap { name in columns.firstIndex { $0.name == name }.map { row[$0] } }
     }
 
-    /// - Throws: `AuthErrorCode.internalFailure` that names the table, where nothing tells its rows apart: some would be left out.
+    /// - Throws: `AuthErrorCode.internalFailure` that names the table, where nothing tells its rows apart: some would
+    ///   be left out.
     private func requireKey() throws(AuthError) {
         guard key.isEmpty else { return }
         throw AuthError(
             .internalFailure, reason: "\(name): it has neither a primary key nor a unique index over all rows")
     }
 
-    /// - Throws: `AuthErrorCode.internalFailure` that names the table, and the row for a value of another kind than its column's, and where
-    ///   nothing tells its rows apart.
+    /// - Throws: `AuthErrorCode.internalFailure` that names the table, and the row for a value of another kind than its
+    ///   column's, and where nothing tells its rows apart.
     func page(after end: [SQLValue]?, limit: Int, on connection: any SQLConnection) throws -> TablePage {
         try requireKey()
         var conditions: [String] = []
@@ -96,7 +97,8 @@ package struct TableContents: Sendable, Equatable {
         self.table = table
     }
 
-    /// SHA-256 of all its rows in the order of their key, in lower-case hexadecimal digits: the same in every kind of database.
+    /// SHA-256 of all its rows in the order of their key, in lower-case hexadecimal digits: the same in every kind of
+    /// database.
     package var digest: String { Hex.encode(Array(hash.finalize())) }
 
     package static func == (left: TableContents, right: TableContents) -> Bool {

@@ -9,7 +9,8 @@ extension Migration {
             "CREATE TABLE marks (name TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             // How often what servers keep copies of was changed.
             "CREATE TABLE store_changes (topic TEXT PRIMARY KEY, number BIGINT NOT NULL)",
-            // What the values of sealed columns (`SealedColumn`) are sealed with. `complete_at` is when all of them were.
+            // What the values of sealed columns (`SealedColumn`) are sealed with. `complete_at` is when all of them
+            // were.
             """
             CREATE TABLE data_keys (
                 id BIGINT PRIMARY KEY, master_key_id TEXT NOT NULL, wrapped BLOB NOT NULL, created_at BIGINT NOT NULL,
@@ -21,7 +22,8 @@ extension Migration {
                 user_count BIGINT NOT NULL DEFAULT 0, user_changes BIGINT NOT NULL DEFAULT 0,
                 created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
-            // `app_metadata` is a provider's name for what most have there, and a `username` that is its own key is null: `UserWords`.
+            // `app_metadata` is a provider's name for what most have there, and a `username` that is its own key is
+            // null: `UserWords`.
             """
             CREATE TABLE users (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
@@ -55,10 +57,11 @@ extension Migration {
             CREATE INDEX users_deletion_waiting ON users (directory_id, deletion_due_at)
             WHERE deletion_due_at IS NOT NULL
             """,
-            // After the others: where nobody has counted a table yet PostgreSQL takes the one that was made last of those that seem to be as
-            // good, and these find one user, where the others walk through a Directory.
-            // The holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most.
-            // An entry that nobody is found by costs an import as much as any other: who has no address, number or name is in none.
+            // After the others: where nobody has counted a table yet PostgreSQL takes the one that was made last of
+            // those that seem to be as good, and these find one user, where the others walk through a Directory. The
+            // holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most. An
+            // entry that nobody is found by costs an import as much as any other: who has no address, number or name is
+            // in none.
             """
             CREATE UNIQUE INDEX users_email ON users (directory_id, email, email_holder)
             WHERE deleted_at IS NULL AND email IS NOT NULL
@@ -85,8 +88,8 @@ extension Migration {
                 updated_at BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            // The subject of those that follow from an address or a number is their user, and the row says so by an empty one:
-            // they are found by the user, and cost no second entry.
+            // The subject of those that follow from an address or a number is their user, and the row says so by an
+            // empty one: they are found by the user, and cost no second entry.
             "CREATE UNIQUE INDEX identities_subject ON identities (directory_id, provider, subject) WHERE subject <> ''",
             "CREATE INDEX identities_user ON identities (directory_id, user_id)",
             """
@@ -100,13 +103,14 @@ extension Migration {
                 is_offline BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            // What belongs to a user is found by the user first, here and below: by an index that begins with the Directory PostgreSQL looks for
-            // a key too, as long as nobody has counted the table.
+            // What belongs to a user is found by the user first, here and below: by an index that begins with the
+            // Directory PostgreSQL looks for a key too, as long as nobody has counted the table.
             "CREATE INDEX sessions_user ON sessions (user_id, directory_id, device_address)",
             "CREATE INDEX sessions_parent ON sessions (parent_id, directory_id) WHERE parent_id IS NOT NULL",
             "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
-            // Tokens that another server has made, of sessions that were taken over from it, and how far taking over has come.
+            // Tokens that another server has made, of sessions that were taken over from it, and how far taking over
+            // has come.
             """
             CREATE TABLE brought_refresh_tokens (
                 directory_id TEXT NOT NULL, hash BLOB NOT NULL,
@@ -156,8 +160,8 @@ extension Migration {
             """,
             "CREATE INDEX authorization_codes_user ON authorization_codes (user_id, directory_id)",
             "CREATE INDEX authorization_codes_expiry ON authorization_codes (expires_at)",
-            // Second factors, what they were asked, and the codes for when they are lost: of those and of codes that are sent
-            // only hashes are kept. A challenge of nobody's waits for an answer that says who it is.
+            // Second factors, what they were asked, and the codes for when they are lost: of those and of codes that
+            // are sent only hashes are kept. A challenge of nobody's waits for an answer that says who it is.
             """
             CREATE TABLE factors (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT,
@@ -293,8 +297,8 @@ extension Migration {
                 kind TEXT NOT NULL, attributes TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)
             """,
             "CREATE UNIQUE INDEX directory_domains_kind ON directory_domains (directory_id, kind)",
-            // Other people's identity providers, what browsers are away with there, and what those have granted. The row
-            // of a grant is its identity's.
+            // Other people's identity providers, what browsers are away with there, and what those have granted. The
+            // row of a grant is its identity's.
             """
             CREATE TABLE identity_providers (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
@@ -359,7 +363,8 @@ extension Migration {
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX consents_client ON consents (client_id)",
-            // Who somebody is to other services, by logins of several providers. An identity is found without its Directory.
+            // Who somebody is to other services, by logins of several providers. An identity is found without its
+            // Directory.
             """
             CREATE TABLE identity_pools (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
@@ -381,7 +386,8 @@ extension Migration {
                 created_at BIGINT NOT NULL, PRIMARY KEY (pool_id, provider, issuer, subject))
             """,
             "CREATE INDEX pool_logins_identity ON pool_logins (identity_id)",
-            // What lets programs register themselves as clients, and those that have: of their tokens only hashes are kept.
+            // What lets programs register themselves as clients, and those that have: of their tokens only hashes are
+            // kept.
             """
             CREATE TABLE initial_access_tokens (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
@@ -421,7 +427,8 @@ extension Migration {
             // Every sign-in writes each of these trees: the order of pages is what keeps an event one, too.
             "CREATE UNIQUE INDEX audit_events_time ON audit_events (directory_id, at, id)",
             "CREATE INDEX audit_events_action ON audit_events (directory_id, action, at, id)",
-            // The action goes before the time: how often a user failed of late must cost the same however much they did.
+            // The action goes before the time: how often a user failed of late must cost the same however much they
+            // did.
             "CREATE INDEX audit_events_user ON audit_events (directory_id, user_id, action, at, id)",
             """
             CREATE TABLE outbox (
@@ -459,7 +466,8 @@ extension Migration {
                 updated_at BIGINT NOT NULL, PRIMARY KEY (directory_id, user_id),
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            // The key's columns first, as they are stored: SQLite 3.40 takes others for damage (`PRAGMA integrity_check`).
+            // The key's columns first, as they are stored: SQLite 3.40 takes others for damage
+            // (`PRAGMA integrity_check`).
             """
             CREATE TABLE activities (
                 directory_id TEXT NOT NULL, user_id TEXT NOT NULL, at BIGINT NOT NULL, id TEXT NOT NULL,
@@ -467,14 +475,14 @@ extension Migration {
                 PRIMARY KEY (directory_id, user_id, at, id),
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE) WITHOUT ROWID
             """,
-            // With all that a list shows: one that only narrows would be passed over for the table itself, which is in the
-            // order of the list too.
+            // With all that a list shows: one that only narrows would be passed over for the table itself, which is in
+            // the order of the list too.
             """
             CREATE INDEX activities_type ON activities
                 (directory_id, user_id, type, at, id, description, duration_seconds)
             """,
-            // What users are asked to agree to, and what they have said to it. A purpose that the program brings has no row of
-            // its own, so an agreement's version refers to nothing.
+            // What users are asked to agree to, and what they have said to it. A purpose that the program brings has no
+            // row of its own, so an agreement's version refers to nothing.
             """
             CREATE TABLE terms (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, name TEXT NOT NULL,

@@ -6,13 +6,13 @@ import Crypto
 /// One step of the schema: each runs once, in its own transaction, in order of its number. A step that has shipped is
 /// never edited.
 ///
-/// The statements keep to what SQLite and PostgreSQL both run. Two words differ: PostgreSQL's driver replaces `BLOB` with
-/// `BYTEA`, and leaves out `WITHOUT ROWID`.
+/// The statements keep to what SQLite and PostgreSQL both run. Two words differ: PostgreSQL's driver replaces `BLOB`
+/// with `BYTEA`, and leaves out `WITHOUT ROWID`.
 package struct Migration: Sendable {
     package let number: Int
-    /// The oldest number whose programs may go on working on the tables after this step: they know nothing of it, and what they
-    /// read and write must mean the same to newer ones. A step that only adds (tables, indexes, columns with a default that an
-    /// older program's rows may have) serves the number before it.
+    /// The oldest number whose programs may go on working on the tables after this step: they know nothing of it, and
+    /// what they read and write must mean the same to newer ones. A step that only adds (tables, indexes, columns with
+    /// a default that an older program's rows may have) serves the number before it.
     package let serves: Int
     package let statements: [String]
 

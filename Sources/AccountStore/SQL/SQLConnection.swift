@@ -35,8 +35,8 @@ package protocol SQLConnection: AnyObject {
     /// Not generic: a driver is another module, and what is generic there is put together anew with each call.
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws
 
-    /// Tells other processes, once the transaction is committed, to look what was changed. Where there is no such word between
-    /// them it does nothing, and they look by themselves.
+    /// Tells other processes, once the transaction is committed, to look what was changed. Where there is no such word
+    /// between them it does nothing, and they look by themselves.
     func announceChange()
 }
 

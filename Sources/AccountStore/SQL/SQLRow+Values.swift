@@ -94,8 +94,8 @@ extension SQLValue {
     init<Tag>(_ value: Identifier<Tag>) { self = .text(value.rawValue) }
     init<Tag>(_ value: Identifier<Tag>?) { self = value.map { .text($0.rawValue) } ?? .null }
 
-    /// - Throws: `AuthErrorCode.metadataTooLarge` for what ``SQLRow/object(_:)`` would not read again. Flows have bounds of
-    ///   their own; this one is for whatever forgets them.
+    /// - Throws: `AuthErrorCode.metadataTooLarge` for what ``SQLRow/object(_:)`` would not read again. Flows have
+    ///   bounds of their own; this one is for whatever forgets them.
     init(_ value: JSONObject) throws(AuthError) {
         do {
             self = .text(String(decoding: try value.serialized(within: StoredJSON.limits), as: UTF8.self))

@@ -13,11 +13,12 @@ struct Columns: ExpressibleByArrayLiteral {
     }
 }
 
-/// Builds the repetitive statements from a table's columns, so that a column is named in one place. Those of most requests
-/// are built once: a text that stays where it is leads to its prepared statement without being read.
+/// Builds the repetitive statements from a table's columns, so that a column is named in one place. Those of most
+/// requests are built once: a text that stays where it is leads to its prepared statement without being read.
 enum Statement {
-    /// That a row which is found by its own key is the Directory's, said so that no index is used for it: where nobody has counted a table
-    /// yet, PostgreSQL takes one of those that begin with the Directory for as good as the key, and looks through all of its rows.
+    /// That a row which is found by its own key is the Directory's, said so that no index is used for it: where nobody
+    /// has counted a table yet, PostgreSQL takes one of those that begin with the Directory for as good as the key, and
+    /// looks through all of its rows.
     static let isOfDirectory = "directory_id || '' = ?"
 
     static func insert(_ table: String, _ columns: Columns) -> String {

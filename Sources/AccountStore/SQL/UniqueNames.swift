@@ -2,7 +2,8 @@
 
 /// What the domain calls the constraints that a row must be unique by.
 package enum UniqueNames {
-    /// - Parameter column: the last of the constraint, such as `users.email_holder`; itself where the domain has no word for it.
+    /// - Parameter column: the last of the constraint, such as `users.email_holder`; itself where the domain has no
+    ///   word for it.
     package static func name(ofColumn column: String) -> String { names[column] ?? column }
 
     private static let names = [

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Whose scan comes next: a pure machine. The Directories that wait take turns, so that who asks for much keeps the others
-/// waiting for no more than the one scan under way.
+/// Whose scan comes next: a pure machine. The Directories that wait take turns, so that who asks for much keeps the
+/// others waiting for no more than the one scan under way.
 package struct ScanQueue<Job> {
     package typealias Ticket = UInt64
 

@@ -6,9 +6,9 @@ import Crypto
 /// A key that values are sealed with, and how it is kept: wrapped by a master key.
 ///
 /// Each cell of a table is sealed under a key of its own, derived from this one and the cell's place, with AES-256-GCM
-/// (NIST SP 800-38D) and a random nonce of 96 bits. What bounds the number of random nonces under one key (2^32, section
-/// 8.3) thus bounds how often one cell is written, and never the number of users. A value that was moved to another row,
-/// column or Directory does not open.
+/// (NIST SP 800-38D) and a random nonce of 96 bits. What bounds the number of random nonces under one key (2^32,
+/// section 8.3) thus bounds how often one cell is written, and never the number of users. A value that was moved to
+/// another row, column or Directory does not open.
 struct DataKey: Sendable {
     /// Counted up from 1.
     let id: UInt32

@@ -7,7 +7,8 @@ import Crypto
 public struct MasterKey: Sendable {
     public static let length = 32
 
-    /// 16 hexadecimal digits that follow from the key and tell nothing of it: what the database and the operator call it.
+    /// 16 hexadecimal digits that follow from the key and tell nothing of it: what the database and the operator call
+    /// it.
     public let id: String
     let key: Secret<SymmetricKey>
 

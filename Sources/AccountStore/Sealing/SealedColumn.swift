@@ -69,8 +69,8 @@ struct Cell: Sendable {
     }
 }
 
-/// How a value stands in its column: an octet that says whether it is sealed; where it is, the number of the data key in
-/// four octets (big-endian), nonce, ciphertext and tag; where it is not, the value itself.
+/// How a value stands in its column: an octet that says whether it is sealed; where it is, the number of the data key
+/// in four octets (big-endian), nonce, ciphertext and tag; where it is not, the value itself.
 enum StoredValue {
     case clear(ArraySlice<UInt8>)
     case sealed(key: UInt32, ArraySlice<UInt8>)

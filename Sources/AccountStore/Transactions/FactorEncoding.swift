@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// How what a factor is proved by is kept: in columns of their own what is secret and what it is found by, in one what is
-/// neither.
+/// How what a factor is proved by is kept: in columns of their own what is secret and what it is found by, in one what
+/// is neither.
 enum FactorEncoding {
     static func json(_ factor: Factor) -> JSONObject {
         guard case .webAuthn(let credential) = factor.credential else { return [:] }
@@ -21,8 +21,8 @@ enum FactorEncoding {
         ]
     }
 
-    /// Of the text of what ``json(_:)`` writes: whether it is a way in, and no second factor. The rest is read only where the text
-    /// does not begin as it is written.
+    /// Of the text of what ``json(_:)`` writes: whether it is a way in, and no second factor. The rest is read only
+    /// where the text does not begin as it is written.
     static func isPasskey(_ text: String) -> Bool {
         for use in WebAuthnCredential.Use.allCases
         where text.utf8.starts(with: "{\"use\":\"\(use.rawValue)\",".utf8) {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What a row holds of an identity's subject and data. Most identities follow from their user's own address or number: the user
-/// is their subject, and the first thing that their data say. The row says both once, by its `user_id`.
+/// What a row holds of an identity's subject and data. Most identities follow from their user's own address or number:
+/// the user is their subject, and the first thing that their data say. The row says both once, by its `user_id`.
 struct IdentityWords {
     /// Stands for the user's identifier. No provider calls anybody so.
     static let own = ""

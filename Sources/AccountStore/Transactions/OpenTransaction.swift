@@ -23,7 +23,8 @@ package struct OpenTransaction {
     package func takeDataKeys() throws { try statements.vault.take(statements.dataKeys()) }
 }
 
-/// A store over SQL, whichever driver it has: what is no business of the domain's, such as sealing, is written over this.
+/// A store over SQL, whichever driver it has: what is no business of the domain's, such as sealing, is written over
+/// this.
 package protocol SQLAccountStore: AccountStoring {
     var vault: Vault { get }
 
@@ -42,8 +43,8 @@ package protocol SQLAccountStore: AccountStoring {
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value
 
-    /// When to look whether another process has changed what this one keeps copies of: soon after it did, where the database
-    /// says so, and at every interval in any case.
+    /// When to look whether another process has changed what this one keeps copies of: soon after it did, where the
+    /// database says so, and at every interval in any case.
     func changeSignals(every interval: Duration) -> any ChangeSignals
 
     /// Whether other servers may stand over the same database.

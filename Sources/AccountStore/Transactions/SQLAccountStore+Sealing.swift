@@ -53,7 +53,8 @@ extension SQLAccountStore {
                 if step.sealed > 0 { progress(report.sealed) }
             } while last != nil
         }
-        // What each step has left is known: a look through all of it once more would be one statement as long as the store is large.
+        // What each step has left is known: a look through all of it once more would be one statement as long as the
+        // store is large.
         if report.damaged == 0, keys.count == 1, let key = keys.first.flatMap(\.self) {
             report.isComplete = try await writeStatements { try $0.statements.noteComplete(of: key, at: now) }
         }

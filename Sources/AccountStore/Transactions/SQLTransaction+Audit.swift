@@ -79,8 +79,8 @@ extension SQLTransaction {
         return try auditEvents(condition + " ORDER BY \(time) DESC, id DESC", arguments, 0, limit)
     }
 
-    /// One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in the order of
-    /// the page until it had found enough of them.
+    /// One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in the
+    /// order of the page until it had found enough of them.
     private static func time(_ actions: [AuditEvent.Action]?, _ user: UserID?) -> String {
         user != nil && actions == nil ? "+at" : "at"
     }

@@ -24,8 +24,8 @@ struct BatchForm {
 
 /// Several users' rows by one statement, instead of one statement for each user.
 extension SQLTransaction {
-    /// The arguments for ``BatchForm/placeholders``, as many times as it takes. The last ones are filled up with NULL, which
-    /// equals nothing.
+    /// The arguments for ``BatchForm/placeholders``, as many times as it takes. The last ones are filled up with NULL,
+    /// which equals nothing.
     func batches(of values: [SQLValue], _ form: BatchForm = .short) -> [[SQLValue]] {
         stride(from: 0, to: values.count, by: form.length).map { start in
             let batch = Array(values[start..<min(start + form.length, values.count)])
@@ -33,8 +33,8 @@ extension SQLTransaction {
         }
     }
 
-    /// - Parameter sql: a statement whose first argument is the Directory, and whose others are those of the placeholders that
-    ///   it is given.
+    /// - Parameter sql: a statement whose first argument is the Directory, and whose others are those of the
+    ///   placeholders that it is given.
     func query<Value>(
         of users: [UserID], in directory: DirectoryID, _ sql: (_ placeholders: String) -> String,
         _ read: (any SQLRow) throws -> Value

@@ -39,8 +39,9 @@ extension SQLTransaction {
         var user: UserID
     }
 
-    /// Users by what a dialect calls them, in the order of these texts. A text that is found and is not what the dialect
-    /// calls its user, such as another dialect's, is passed over, so that a page may be short although others follow.
+    /// Users by what a dialect calls them, in the order of these texts. A text that is found and is not what the
+    /// dialect calls its user, such as another dialect's, is passed over, so that a page may be short although others
+    /// follow.
     func users(
         in directory: DirectoryID, called match: UserFilter.Match, by places: [Calling], _ dialect: DialectName,
         _ after: UserPosition?, _ limit: Int

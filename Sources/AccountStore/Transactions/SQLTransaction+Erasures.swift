@@ -52,8 +52,8 @@ extension SQLTransaction {
 
     func eraseActivities(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int {
         let (condition, theirs) = ("directory_id = ? AND user_id = ?", [SQLValue(directory), SQLValue(user)])
-        // The rows lie side by side in their key's order: up to the last of this turn they are deleted as they are met, where
-        // a list of keys would have each looked up again.
+        // The rows lie side by side in their key's order: up to the last of this turn they are deleted as they are met,
+        // where a list of keys would have each looked up again.
         let last = try connection.first(
             "SELECT at, id FROM activities WHERE \(condition) ORDER BY at, id LIMIT 1 OFFSET ?",
             theirs + [SQLValue(max(limit, 1) - 1)]

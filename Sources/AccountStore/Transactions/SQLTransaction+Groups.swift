@@ -28,7 +28,8 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(name)], Self.read)
     }
 
-    /// Asked at every sign-in and refresh. Not `IN (SELECT …)`, for which SQLite makes a tree each time, with a pager of its own.
+    /// Asked at every sign-in and refresh. Not `IN (SELECT …)`, for which SQLite makes a tree each time, with a pager
+    /// of its own.
     private static let ofUser = """
         SELECT \(joined) FROM group_members JOIN user_groups ON user_groups.id = group_members.group_id
         WHERE group_members.directory_id = ? AND group_members.user_id = ?

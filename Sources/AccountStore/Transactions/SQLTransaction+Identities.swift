@@ -36,7 +36,8 @@ extension SQLTransaction {
 
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity] {
         let found = reported(try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read))
-        // Most have one, or none in a row of its own. A database makes a table to sort them, at each refresh and sign-in.
+        // Most have one, or none in a row of its own. A database makes a table to sort them, at each refresh and
+        // sign-in.
         guard found.count > 1 else { return found }
         return found.sorted { ($0.createdAt, $0.id.rawValue) < ($1.createdAt, $1.id.rawValue) }
     }

@@ -213,8 +213,8 @@ extension SQLTransaction {
 }
 
 extension OutboxMessage {
-    /// Of the messages that are handed over in the order in which they were written, which they are among; `nil` for those
-    /// that wait for no other.
+    /// Of the messages that are handed over in the order in which they were written, which they are among; `nil` for
+    /// those that wait for no other.
     fileprivate var queue: String? {
         guard case .webhook(let event) = content, let user = event.user else { return nil }
         return [directoryID.rawValue, event.endpoint, user.rawValue].joined(separator: "\n")

@@ -65,9 +65,9 @@ extension SQLTransaction {
         var last: [String]?
     }
 
-    /// Seals the next rows of a column with the newest key. Rows that are sealed with it are left alone: a pass that was
-    /// cut short begins again, and is soon where it was. No transaction that has begun before the newest key was made can
-    /// leave a value of an older one among them afterwards.
+    /// Seals the next rows of a column with the newest key. Rows that are sealed with it are left alone: a pass that
+    /// was cut short begins again, and is soon where it was. No transaction that has begun before the newest key was
+    /// made can leave a value of an older one among them afterwards.
     func sealRows(of column: SealedColumn, after: [String]?, limit: Int) throws -> SealingStep {
         let rows = try storedRows(of: column, after: after, limit: limit)
         var step = SealingStep(last: rows.count < limit ? nil : rows.last?.key)
@@ -75,8 +75,8 @@ extension SQLTransaction {
         try vault.take(keys)
         guard let newest = keys.last?.id else { return SealingStep() }
         step.key = newest
-        // Whoever seals with an older key has read its row. Where such a transaction is under way beside this one, which has read theirs,
-        // this change keeps both from being committed.
+        // Whoever seals with an older key has read its row. Where such a transaction is under way beside this one,
+        // which has read theirs, this change keeps both from being committed.
         _ = try execute("UPDATE data_keys SET wrapped = wrapped WHERE id < ?", [SQLValue(Int64(newest))])
         for row in rows {
             if case .sealed(let key, _)? = StoredValue(row.value), key == newest { continue }
@@ -134,8 +134,8 @@ extension SQLTransaction {
         }
     }
 
-    /// Notes that a pass found every value sealed with `key`, and forgets the older keys. Whether it was noted: not where a newer key
-    /// has been made since.
+    /// Notes that a pass found every value sealed with `key`, and forgets the older keys. Whether it was noted: not
+    /// where a newer key has been made since.
     func noteComplete(of key: UInt32, at now: Instant) throws -> Bool {
         guard let newest = try dataKeys().last?.id, newest == key else { return false }
         _ = try execute("UPDATE data_keys SET complete_at = ? WHERE id = ?", [SQLValue(now), SQLValue(Int64(newest))])

@@ -11,7 +11,8 @@ extension SQLTransaction {
         let places = "(" + rows.key.map { _ in "?" }.joined(separator: ", ") + ")"
         let keys = "(" + rows.key.joined(separator: ", ") + ")"
         let start = (last ?? rows.key.map { _ in "" }).map { SQLValue($0) }
-        // By the key, through all that there is: what has been taken back is passed over and not looked through again by each turn.
+        // By the key, through all that there is: what has been taken back is passed over and not looked through again
+        // by each turn.
         let found = try connection.query(
             """
             SELECT directory_id, CASE WHEN \(rows.condition) THEN 1 ELSE 0 END, \(rows.key.joined(separator: ", "))

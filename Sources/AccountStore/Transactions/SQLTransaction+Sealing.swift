@@ -29,8 +29,8 @@ extension SQLTransaction {
 
     /// The value of a sealed column. A key that another process has made since is asked for.
     ///
-    /// - Throws: ``StoredRowError`` for a damaged one, `AuthErrorCode.unavailable` for one under a master key that is not
-    ///   given.
+    /// - Throws: ``StoredRowError`` for a damaged one, `AuthErrorCode.unavailable` for one under a master key that is
+    ///   not given.
     func opened(
         _ row: any SQLRow, _ index: Int, _ column: SealedColumn, in directory: DirectoryID, row id: String
     ) throws -> [UInt8] {

@@ -120,9 +120,9 @@ extension SQLTransaction {
         "external_identifiers",
     ]
 
-    /// Asked for each call with an access token, so it is put together once. The user is found by what is known beforehand: joined by what
-    /// is found, PostgreSQL walks through the Directory's users for as long as nobody has counted them, by the index of those who are not
-    /// deleted where the condition is that.
+    /// Asked for each call with an access token, so it is put together once. The user is found by what is known
+    /// beforehand: joined by what is found, PostgreSQL walks through the Directory's users for as long as nobody has
+    /// counted them, by the index of those who are not deleted where the condition is that.
     private static let holderStatement = """
         SELECT \(holderColumns.list) FROM sessions CROSS JOIN users
         LEFT JOIN profiles ON profiles.directory_id = users.directory_id AND profiles.user_id = users.id

@@ -113,8 +113,8 @@ extension SQLTransaction {
             next: found.count > limit ? page.last?.position.position : nil)
     }
 
-    /// Walks through the users in the order of their identifiers: what is inside their metadata has no index, and no name
-    /// that all databases share.
+    /// Walks through the users in the order of their identifiers: what is inside their metadata has no index, and no
+    /// name that all databases share.
     ///
     /// - Parameter columns: what `isWanted` sees of each behind the identifier.
     private func walk(

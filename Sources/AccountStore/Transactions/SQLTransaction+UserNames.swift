@@ -77,8 +77,9 @@ extension SQLTransaction {
         ).first
     }
 
-    /// One look for each: found by what a statement has found before, users are walked through as long as nobody has counted the tables.
-    /// By their identifiers also those who are deleted, whom an index of the others would have looked for through all.
+    /// One look for each: found by what a statement has found before, users are walked through as long as nobody has
+    /// counted the tables. By their identifiers also those who are deleted, whom an index of the others would have
+    /// looked for through all.
     private static let byName = selection(
         ofUsers: "WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL",
         "WHERE directory_id = ? AND id = ?", "WHERE directory_id = ? AND id = \(brought)")
@@ -93,8 +94,8 @@ extension SQLTransaction {
                 SQLValue(directory), SQLValue(username.rawValue),
             ]
         ).filter { $0.deletedAt == nil }
-        // Several, where somebody's name is another's identifier but for its case: whose identifier it is as it is spelled comes
-        // first.
+        // Several, where somebody's name is another's identifier but for its case: whose identifier it is as it is
+        // spelled comes first.
         return found.first { $0.externalIdentifiers.contains(username.rawValue) }
             ?? found.first { $0.id.rawValue == own } ?? found.first
     }

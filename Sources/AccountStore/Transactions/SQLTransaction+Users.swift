@@ -166,8 +166,8 @@ extension SQLTransaction {
             each: claims.map { [SQLValue(directory), SQLValue($0.identifier), SQLValue($0.user)] })
     }
 
-    /// Sees to it that what the user is called is nobody else's. After the Directory's count was written: that holds its
-    /// row, so that of two users who are made at once in a database with several writers the second sees the first.
+    /// Sees to it that what the user is called is nobody else's. After the Directory's count was written: that holds
+    /// its row, so that of two users who are made at once in a database with several writers the second sees the first.
     private func claimIdentifiers(of user: User) throws {
         let taken = try connection.first(
             "SELECT 1 FROM user_identifiers WHERE directory_id = ? AND identifier = ?",
@@ -212,8 +212,9 @@ extension SQLTransaction {
         return raised
     }
 
-    /// What an update writes: all but the identifiers, which never change, and the codes that were ended. Of a damaged row it leaves alone what could not
-    /// be read, unless it has something to put in its place; what could only be laid over the unreadable is refused.
+    /// What an update writes: all but the identifiers, which never change, and the codes that were ended. Of a damaged
+    /// row it leaves alone what could not be read, unless it has something to put in its place; what could only be laid
+    /// over the unreadable is refused.
     private func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
         let cells = zip(Self.columns.names, try values(user)).filter { !Self.fixed.contains($0.0) }
             .map { (column: $0, value: $1) }

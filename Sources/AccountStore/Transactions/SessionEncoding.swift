@@ -5,8 +5,9 @@ import AuthTypes
 
 /// How the small lists of a session are kept in one column each. What could not be read back is refused, not written.
 enum SessionEncoding {
-    /// `1764000000000000 password`, `1764000000000000/google oauth`, `1764000000000000#` and a factor's UUID before ` totp`, or
-    /// `1764000000000000@` and the mark of an address before ` otp`, one a line: the name goes last, since it may hold blanks.
+    /// `1764000000000000 password`, `1764000000000000/google oauth`, `1764000000000000#` and a factor's UUID before
+    /// ` totp`, or `1764000000000000@` and the mark of an address before ` otp`, one a line: the name goes last, since
+    /// it may hold blanks.
     static func text(_ methods: [AuthenticationMethod]) throws -> String {
         try methods.map { method in
             guard !method.name.rawValue.utf8.contains(UInt8(ascii: "\n")) else {

@@ -3,8 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// How it is kept what was shown of an app: the number of time steps in one octet, and each in eight; then of each answer until
-/// when it stands (microseconds) in eight, how long the challenge's identifier is in one, and that. Numbers are big-endian.
+/// How it is kept what was shown of an app: the number of time steps in one octet, and each in eight; then of each
+/// answer until when it stands (microseconds) in eight, how long the challenge's identifier is in one, and that.
+/// Numbers are big-endian.
 enum SpentCodesEncoding {
     static func bytes(_ codes: SpentCodes) -> [UInt8] {
         var bytes = [UInt8(truncatingIfNeeded: codes.steps.count)]

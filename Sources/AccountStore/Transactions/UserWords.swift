@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What a user's row says in fewer words: the metadata of somebody whom one provider knows and of whom nothing else is said are
-/// that provider's name, and a name that is written as its own key is written down once.
+/// What a user's row says in fewer words: the metadata of somebody whom one provider knows and of whom nothing else is
+/// said are that provider's name, and a name that is written as its own key is written down once.
 enum UserWords {
     private static let (provider, providers) = ("provider", "providers")
 

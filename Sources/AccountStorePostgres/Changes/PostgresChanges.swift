@@ -13,9 +13,9 @@ import Foundation
 
 /// Hears by `LISTEN` of what other processes have committed, on a connection and a thread of its own.
 ///
-/// A connection that is lost is opened again, and what was not heard meanwhile is made up for by a signal. One that only seems
-/// to be there, a server or a pooler between that passes no such word on, and whatever keeps libpq waiting cost the interval: that is
-/// counted elsewhere.
+/// A connection that is lost is opened again, and what was not heard meanwhile is made up for by a signal. One that
+/// only seems to be there, a server or a pooler between that passes no such word on, and whatever keeps libpq waiting
+/// cost the interval: that is counted elsewhere.
 final class PostgresChanges: ChangeSignals {
     /// One for all schemas of a database: the word says which.
     static let channel = "latchkey"

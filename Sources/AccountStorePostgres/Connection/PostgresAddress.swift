@@ -3,15 +3,15 @@
 import AuthTypes
 import CPostgres
 
-/// Where a PostgreSQL database is and who asks for it, as a connection URI says it (libpq, "Connection URIs"). What it does not say
-/// is libpq's to find: in its environment variables, its password file and its service file.
+/// Where a PostgreSQL database is and who asks for it, as a connection URI says it (libpq, "Connection URIs"). What it
+/// does not say is libpq's to find: in its environment variables, its password file and its service file.
 public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     /// libpq's parameters by their names, as they were given.
     let parameters: [String: Secret<String>]
 
     /// - Parameter text: `postgres://user@host:5432/database?sslmode=verify-full`; `postgresql://` is the same.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` that says what is wrong with it, never what stands in it: a password whose
-    ///   signs were not encoded is taken for a host or a port.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` that says what is wrong with it, never what stands in it: a password
+    ///   whose signs were not encoded is taken for a host or a port.
     public init(parsing text: String) throws(AuthError) {
         guard let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix), !text.utf8.contains(0) else {
             throw AuthError(.invalidRequest, reason: "expected postgres://USER@HOST/DATABASE")
@@ -44,8 +44,9 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether a secret stands in it.
     public var hasPassword: Bool { parameters["password"] != nil || parameters["sslpassword"] != nil }
 
-    /// Whether a network lies between, and nothing has libpq find out that it is the named server which answers, as `sslmode=verify-full`
-    /// does: by default it speaks TLS with whoever answers, and without where they say that they have none.
+    /// Whether a network lies between, and nothing has libpq find out that it is the named server which answers, as
+    /// `sslmode=verify-full` does: by default it speaks TLS with whoever answers, and without where they say that they
+    /// have none.
     ///
     /// - Parameter environment: libpq's variables, for what the address leaves open.
     public func trustsTheNetwork(_ environment: [String: String]) -> Bool {

@@ -25,7 +25,8 @@ extension PostgresConnection {
 
     /// Before nobody waits any more, for an answer to one that was told to stop.
     private static let hearing: Duration = .milliseconds(500)
-    /// One after the other: a server that has stopped keeps one of them for as long as it likes, and no more than one thread.
+    /// One after the other: a server that has stopped keeps one of them for as long as it likes, and no more than one
+    /// thread.
     private static let cancellations = DispatchQueue(label: "account-store.cancellations")
 
     /// Of each answer that is to come what it is to: a preparation, or one of the parts.
@@ -81,8 +82,8 @@ extension PostgresConnection {
     ) throws {
         let key = StatementKey(sql)
         if let name = prepared[key] ?? fresh[key] { return try sent(arguments.send(on: connection, to: name)) }
-        // The last one has no name, and is planned each time. No other connection's is called so: where a proxy leads this one to another
-        // of the server's processes, a name stands for nothing there, and for no text but its own.
+        // The last one has no name, and is planned each time. No other connection's is called so: where a proxy leads
+        // this one to another of the server's processes, a name stands for nothing there, and for no text but its own.
         let count = prepared.count + fresh.count
         let name = count < Self.maximumPrepared ? "\(nameOfOwn)_\(count)" : ""
         try sent(PQsendPrepare(connection, name, StatementText.numbered(sql), 0, nil))

@@ -14,8 +14,9 @@ import CPostgres
 /// A connection to PostgreSQL, by libpq. It belongs to one thread at a time.
 ///
 /// What can wait for the next statement goes with it (the beginning of a transaction, a savepoint, the preparation of a
-/// statement), so that a transaction costs one round trip for each statement and one for its end. One that begins with a
-/// ``Foresight`` costs fewer: changes wait for the next question or for the end, and questions are asked before their time.
+/// statement), so that a transaction costs one round trip for each statement and one for its end. One that begins with
+/// a ``Foresight`` costs fewer: changes wait for the next question or for the end, and questions are asked before their
+/// time.
 final class PostgresConnection: SQLConnection {
     /// Statements kept prepared. What a program says is few hundred texts; lists of varying length could be more.
     static let maximumPrepared = 1_024
@@ -35,8 +36,8 @@ final class PostgresConnection: SQLConnection {
     let clock = ContinuousClock()
     let openedAt: ContinuousClock.Instant
     var prepared: [StatementKey: String] = [:]
-    /// What the names of its statements begin with: the number that the server has given the connection, or a proxy at random. With theirs
-    /// they are short enough to be kept in place.
+    /// What the names of its statements begin with: the number that the server has given the connection, or a proxy at
+    /// random. With theirs they are short enough to be kept in place.
     let nameOfOwn: String
     /// Commands that go before the next statement.
     var waiting: [String] = []
@@ -68,9 +69,9 @@ final class PostgresConnection: SQLConnection {
     /// - Parameters:
     ///   - address: what it does not say is taken from libpq's environment variables and files.
     ///   - schema: what all tables are in.
-    ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as long; what it
-    ///     does not bound is told to stop half a second later; and one that has stopped, or whom a network swallows, is given up a
-    ///     second later: nobody is kept for ever.
+    ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as
+    ///     long; what it does not bound is told to stop half a second later; and one that has stopped, or whom a
+    ///     network swallows, is given up a second later: nobody is kept for ever.
     ///   - takesStandby: whether one that follows another server will do.
     ///   - takesTurns: whether its writes are short, wait for another's turn, and may have one.
     /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` where nobody lets us in.
@@ -101,8 +102,8 @@ final class PostgresConnection: SQLConnection {
             "SET statement_timeout TO \(milliseconds)",
             // Several questions without a transaction's beginning see one state of the database too.
             "SET default_transaction_isolation TO 'repeatable read'",
-            // A look through a whole table, which a small one tempts to, meets in a serializable transaction every change of it; and one
-            // that has just grown is taken for small until somebody has counted it.
+            // A look through a whole table, which a small one tempts to, meets in a serializable transaction every
+            // change of it; and one that has just grown is taken for small until somebody has counted it.
             "SET enable_seqscan TO off",
             // A transaction whose program stopped in the middle of it gives back what it holds.
             "SET idle_in_transaction_session_timeout TO \(milliseconds)",
@@ -112,8 +113,8 @@ final class PostgresConnection: SQLConnection {
         if isPostgres { try endWhenAlone() }
     }
 
-    /// Has the server look, while it works, whether anybody is there still: what a program that was killed has begun gives its locks
-    /// back. Some systems let no server look.
+    /// Has the server look, while it works, whether anybody is there still: what a program that was killed has begun
+    /// gives its locks back. Some systems let no server look.
     private func endWhenAlone() throws {
         guard PQserverVersion(connection) >= 140_000 else { return }
         do {
@@ -125,8 +126,8 @@ final class PostgresConnection: SQLConnection {
         PQfinish(connection)
     }
 
-    /// Whether what was under way was told to stop. It may be told so once more, and whatever ran on the connection then would be in
-    /// its place.
+    /// Whether what was under way was told to stop. It may be told so once more, and whatever ran on the connection
+    /// then would be in its place.
     var hasCancelled = false
 
     var isUsable: Bool { PQstatus(connection) == CONNECTION_OK && failure?.isLost != true && !hasCancelled }
@@ -181,9 +182,9 @@ final class PostgresConnection: SQLConnection {
         foresight?.learn()
     }
 
-    /// Waits until no write of any server is under way, and keeps new ones waiting until the end of the turn: for one that others have come
-    /// between again and again. Before its transaction: one that waits within would see what there was when it began to. It goes without
-    /// where another takes its time, for which everybody would wait.
+    /// Waits until no write of any server is under way, and keeps new ones waiting until the end of the turn: for one
+    /// that others have come between again and again. Before its transaction: one that waits within would see what
+    /// there was when it began to. It goes without where another takes its time, for which everybody would wait.
     func takeTurn() throws {
         guard takesTurns, !holdsTurn else { return }
         do {
@@ -195,8 +196,8 @@ final class PostgresConnection: SQLConnection {
             ])
             holdsTurn = true
         } catch let error as PostgresFailure where error.isLockTimeout || error.isCancelled {
-            // Given at the very moment when the time was over it is the session's all the same, and no write of another would ever
-            // begin. Where it is not, PostgreSQL says so and nothing is done.
+            // Given at the very moment when the time was over it is the session's all the same, and no write of another
+            // would ever begin. Where it is not, PostgreSQL says so and nothing is done.
             try commands(["SELECT pg_advisory_unlock(\(turn))"])
         }
     }
@@ -236,8 +237,8 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// Has what was put off done, where the transaction's body has failed after it: whether that is because of a wrong guess must
-    /// be known before anybody hears of it.
+    /// Has what was put off done, where the transaction's body has failed after it: whether that is because of a wrong
+    /// guess must be known before anybody hears of it.
     func check() {
         let changes = takeDeferred()
         guard failure == nil, !changes.isEmpty else { return }
@@ -373,7 +374,8 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// What failed for a row that is there already is undone to its savepoint. After anything else the transaction is of no use.
+    /// What failed for a row that is there already is undone to its savepoint. After anything else the transaction is
+    /// of no use.
     private func settle(_ error: PostgresFailure) -> PostgresFailure {
         let isFinal = error.isLost || error.isSerialization || error.isCancelled || error.isOutdated
         if isInsideTransaction, !isFinal, foresight?.isPlain == false {

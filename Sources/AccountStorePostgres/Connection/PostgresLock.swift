@@ -2,8 +2,8 @@
 
 import AccountStore
 
-/// Every advisory lock that this program takes, by name. Each is a schema's own, so that two programs in one database do not wait
-/// for each other.
+/// Every advisory lock that this program takes, by name. Each is a schema's own, so that two programs in one database
+/// do not wait for each other.
 enum PostgresLock {
     /// Held while the schema is brought up to date, and no longer than its connection is there.
     case migration

@@ -11,16 +11,16 @@ import CPostgres
 
 /// How a connection is opened: as its address says, with bounds for what that leaves open.
 enum PostgresOpening {
-    /// What holds where neither the address nor the environment says otherwise. Seconds; of the last one milliseconds: how long what
-    /// was sent may go unheard (TCP_USER_TIMEOUT, RFC 5482).
+    /// What holds where neither the address nor the environment says otherwise. Seconds; of the last one milliseconds:
+    /// how long what was sent may go unheard (TCP_USER_TIMEOUT, RFC 5482).
     private static let defaults: [(name: String, variable: String?, value: String)] = [
         ("connect_timeout", "PGCONNECT_TIMEOUT", "5"), ("fallback_application_name", nil, "latchkey"),
         ("keepalives_idle", nil, "10"), ("keepalives_interval", nil, "5"), ("keepalives_count", nil, "3"),
         ("tcp_user_timeout", nil, "20000"), ("target_session_attrs", "PGTARGETSESSIONATTRS", "primary"),
     ]
 
-    /// - Parameter takesStandby: whether one that follows another server will do, of those that the address names. What it knows is of
-    ///   before: who has signed out is signed in there for a while.
+    /// - Parameter takesStandby: whether one that follows another server will do, of those that the address names. What
+    ///   it knows is of before: who has signed out is signed in there for a while.
     /// - Returns: a connection that its caller ends.
     /// - Throws: `AuthErrorCode.unavailable` with libpq's first line, which names host and user and no password.
     static func connect(_ address: PostgresAddress, takesStandby: Bool = false) throws -> OpaquePointer {

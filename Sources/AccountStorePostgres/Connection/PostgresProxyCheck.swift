@@ -9,8 +9,9 @@ import CPostgres
     import Darwin
 #endif
 
-/// Whether a connection stays with one of the server's processes. A proxy that pools transactions (PgBouncer, "pool_mode") leads each to
-/// whichever is free: what a session has set and prepared is not there or another's, and a lock that it took is given back by nobody.
+/// Whether a connection stays with one of the server's processes. A proxy that pools transactions (PgBouncer,
+/// "pool_mode") leads each to whichever is free: what a session has set and prepared is not there or another's, and a
+/// lock that it took is given back by nobody.
 enum PostgresProxyCheck {
     /// How long an answer may take: a proxy may keep whoever asks until one of the server's connections is free.
     private static let patience = Duration.seconds(5)
@@ -22,15 +23,16 @@ enum PostgresProxyCheck {
     static func requireSessions(_ address: PostgresAddress) throws {
         let one = try PostgresOpening.connect(address)
         defer { PQfinish(one) }
-        // A process that says the number itself which the server gave has nobody between who would give another. CockroachDB has sessions
-        // and no processes.
+        // A process that says the number itself which the server gave has nobody between who would give another.
+        // CockroachDB has sessions and no processes.
         guard PQparameterStatus(one, "crdb_version") == nil, let before = answer(to: question, on: one),
             before != PQbackendPID(one)
         else { return }
         // Where there is no second connection, or not in time, nobody can tell.
         guard let other = try? PostgresOpening.connect(address) else { return }
         defer { PQfinish(other) }
-        // Until its end a transaction has a process for itself: the one that the first was led to, or else the first is led to a third.
+        // Until its end a transaction has a process for itself: the one that the first was led to, or else the first is
+        // led to a third.
         guard let held = answer(to: "BEGIN; " + question, on: other) else { return }
         let isShared = held == before || answer(to: question, on: one).map { $0 != before } == true
         _ = answer(to: "ROLLBACK", on: other)

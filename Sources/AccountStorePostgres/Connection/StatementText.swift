@@ -20,8 +20,8 @@ enum StatementText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A statement of the schema. Texts are compared byte by byte, as SQLite does, whatever the database's language: what comes
-    /// after what in a list, and which addresses are the same, must not hang on where it was made.
+    /// A statement of the schema. Texts are compared byte by byte, as SQLite does, whatever the database's language:
+    /// what comes after what in a list, and which addresses are the same, must not hang on where it was made.
     static func schema(_ sql: String) -> String {
         var text = ""
         var word = ""
@@ -48,13 +48,14 @@ enum StatementText {
         return String(text[..<found.lowerBound]) + ")" + String(text[found.upperBound...])
     }
 
-    /// Whether a statement does nothing, however often and early it is asked. What PostgreSQL's own functions do nobody knows here.
+    /// Whether a statement does nothing, however often and early it is asked. What PostgreSQL's own functions do nobody
+    /// knows here.
     static func onlyReads(_ sql: String) -> Bool {
         sql.hasPrefix("SELECT") && !sql.hasPrefix("SELECT pg_") && !sql.hasPrefix("SELECT set_config")
     }
 
-    /// Whether a row that must be unique, or one that is referred to, can make it fail. What fails so is undone by itself, and the
-    /// transaction goes on, as it does in SQLite; PostgreSQL needs a savepoint for that.
+    /// Whether a row that must be unique, or one that is referred to, can make it fail. What fails so is undone by
+    /// itself, and the transaction goes on, as it does in SQLite; PostgreSQL needs a savepoint for that.
     static func mayConflict(_ sql: String) -> Bool {
         !sql.hasPrefix("DELETE") && !sql.hasSuffix("DO NOTHING")
     }

@@ -2,13 +2,13 @@
 
 import AccountStore
 
-/// A query that is asked before the transaction has come to it. What it is asked by may be a column of another one's answer, which
-/// the server puts in.
+/// A query that is asked before the transaction has come to it. What it is asked by may be a column of another one's
+/// answer, which the server puts in.
 struct ExpectedQuery: Sendable {
     enum Argument: Sendable {
         case value(SQLValue)
-        /// Of the first row that another query finds, which is asked in the same breath; and what it is instead where that finds
-        /// none.
+        /// Of the first row that another query finds, which is asked in the same breath; and what it is instead where
+        /// that finds none.
         case column(Int, of: Int, in: Question, otherwise: SQLValue?)
 
         /// `nil` for what the server puts in.
@@ -56,7 +56,8 @@ struct ExpectedQuery: Sendable {
 
     /// Which question it turned out to be the answer to.
     ///
-    /// - Parameter found: the only row of the answer to another one; empty where there was none, `nil` where it is not known.
+    /// - Parameter found: the only row of the answer to another one; empty where there was none, `nil` where it is not
+    ///   known.
     /// - Returns: `nil` where that can't be said.
     func asked(_ found: (Question) -> [SQLValue]?) -> Question? {
         var values: [SQLValue] = []

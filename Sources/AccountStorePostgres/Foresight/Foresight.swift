@@ -3,10 +3,11 @@
 import AccountModel
 import AccountStore
 
-/// What one transaction knows before it is asked: answers that came along with others, and what its statements will change.
+/// What one transaction knows before it is asked: answers that came along with others, and what its statements will
+/// change.
 ///
-/// Everything that is used of it is checked, here or by the server, before the transaction is committed; where it was wrong the
-/// transaction is undone and run again without.
+/// Everything that is used of it is checked, here or by the server, before the transaction is committed; where it was
+/// wrong the transaction is undone and run again without.
 struct Foresight {
     /// A statement that is sent with what comes after it.
     struct Deferred {
@@ -114,7 +115,8 @@ struct Foresight {
         }
     }
 
-    /// Puts a statement off to the next exchange. Where it changes another number of rows than was expected, the server refuses it.
+    /// Puts a statement off to the next exchange. Where it changes another number of rows than was expected, the server
+    /// refuses it.
     mutating func putOff(_ sql: String, _ arguments: PostgresArguments, changing count: Int) {
         var text = sql
         if case .insertion = paths.kind(of: sql) {

@@ -2,14 +2,15 @@
 
 import AccountStore
 
-/// What transactions that begin alike went on to ask, and where the arguments came from: out of an earlier query's arguments, out of
-/// the first row that it found, or the same each time. By it the next such transaction asks all of that at once.
+/// What transactions that begin alike went on to ask, and where the arguments came from: out of an earlier query's
+/// arguments, out of the first row that it found, or the same each time. By it the next such transaction asks all of
+/// that at once.
 ///
-/// For a user who is not there arguments come from elsewhere than for one who is, and the two must cost the same. So both are learned,
-/// by whether the first query has found a row, and asked for together.
+/// For a user who is not there arguments come from elsewhere than for one who is, and the two must cost the same. So
+/// both are learned, by whether the first query has found a row, and asked for together.
 ///
-/// A guess, and only that: whatever it says, an answer is used for the very question that it is the answer to, and for no other.
-/// A source that was wrong once is never used again.
+/// A guess, and only that: whatever it says, an answer is used for the very question that it is the answer to, and for
+/// no other. A source that was wrong once is never used again.
 struct StatementPath: Sendable {
     enum Source: Hashable, Sendable {
         case argument(QueryName, Int)
@@ -44,7 +45,8 @@ struct StatementPath: Sendable {
 
         /// How it may be asked now.
         ///
-        /// - Parameter isFound: `nil` while that is not known: it may be asked by either, or, where one can't be foreseen, by neither.
+        /// - Parameter isFound: `nil` while that is not known: it may be asked by either, or, where one can't be
+        ///   foreseen, by neither.
         func habits(_ isFound: Bool?) -> [Habit] {
             let habits = (isFound.map { [self[isFound: $0]] } ?? [whereFound, whereMissing]).compactMap(\.self)
             guard !isUnfit, !habits.contains(where: \.isLost) else { return [] }
@@ -55,7 +57,8 @@ struct StatementPath: Sendable {
     private static let maximumSteps = 24
     private static let maximumSources = 12
     private static let highest = 8 * weight
-    /// Transactions that do not ask it, for each that does: an answer for nothing costs little, one that is missing a round trip.
+    /// Transactions that do not ask it, for each that does: an answer for nothing costs little, one that is missing a
+    /// round trip.
     private static let weight = 32
     /// Transactions in a row.
     private static let mostWholes = 8

@@ -22,8 +22,8 @@ final class StatementPaths: Sendable {
         var doubt = 0
     }
 
-    /// After a statement has changed another number of rows than before. That costs a second run, so whether there is such a user must
-    /// not show in it more than once in a long while.
+    /// After a statement has changed another number of rows than before. That costs a second run, so whether there is
+    /// such a user must not show in it more than once in a long while.
     private static let longDoubt = 10_000
 
     /// What a program says is few hundred texts; lists of varying length could be more.

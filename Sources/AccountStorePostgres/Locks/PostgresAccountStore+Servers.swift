@@ -4,7 +4,8 @@ import AccountStore
 import AuthTypes
 
 extension PostgresAccountStore {
-    /// How often is looked, and after how long again: the connections of one that has just ended may be there for a moment.
+    /// How often is looked, and after how long again: the connections of one that has just ended may be there for a
+    /// moment.
     private static let looks = 10
     private static let pause: Duration = .milliseconds(100)
 

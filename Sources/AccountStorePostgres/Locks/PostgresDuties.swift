@@ -3,8 +3,8 @@
 import AccountStore
 import Dispatch
 
-/// Duties as advisory locks of a session: the server ends them with the connection, however its process ended, so that no lease has
-/// to run out and no clock is asked.
+/// Duties as advisory locks of a session: the server ends them with the connection, however its process ended, so that
+/// no lease has to run out and no clock is asked.
 ///
 /// `@unchecked`: `connection` and `held` are touched on `thread` alone, which runs one thing at a time.
 final class PostgresDuties: StoreDuties, @unchecked Sendable {

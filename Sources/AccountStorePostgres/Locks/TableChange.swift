@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// A change of tables that others are at meanwhile: one at a time, wherever it runs, and waiting so briefly for a table that nobody
-/// queues behind it for long.
+/// A change of tables that others are at meanwhile: one at a time, wherever it runs, and waiting so briefly for a table
+/// that nobody queues behind it for long.
 enum TableChange {
     /// How long one waits for a table, and how often. Everybody who comes to the table meanwhile waits behind it.
     static let lockMilliseconds = 1_000

@@ -15,11 +15,11 @@ package struct HandBack: Sendable, Hashable {
 }
 
 extension PostgresAccountStore {
-    /// Writes what is sealed here into the other server's tables as it needs it, ends there whatever it has given out before, and
-    /// removes the mirror: from then on that server writes them. Users sign in anew.
+    /// Writes what is sealed here into the other server's tables as it needs it, ends there whatever it has given out
+    /// before, and removes the mirror: from then on that server writes them. Users sign in anew.
     ///
-    /// No server of ours may run meanwhile: whoever changed a password by one all the same would have none afterwards. One that
-    /// listens for changes is seen. Cut short, it is to be called again.
+    /// No server of ours may run meanwhile: whoever changed a password by one all the same would have none afterwards.
+    /// One that listens for changes is seen. Cut short, it is to be called again.
     ///
     /// - Parameters:
     ///   - password: a user's hash in a form that the other server knows; `nil` for one that it does not.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What others write into the other server's users, an app's triggers among them: what ours have a place for is theirs from then
-// on, and all else is refused, since the user's next change would take it away.
+// What others write into the other server's users, an app's triggers among them: what ours have a place for is theirs
+// from then on, and all else is refused, since the user's next change would take it away.
 extension SchemaMirror {
     /// Functions that look at each row of a user that was written there.
     var adoption: [String] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the other server needs to serve again. It writes hashes that are sealed in our tables, so that only whoever has those can
-// call it.
+// What the other server needs to serve again. It writes hashes that are sealed in our tables, so that only whoever has
+// those can call it.
 extension SchemaMirror {
     /// Functions of the way back.
     var wayBack: [String] {

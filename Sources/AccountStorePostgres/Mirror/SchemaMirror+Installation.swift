@@ -5,12 +5,12 @@ import AuthTypes
 
 // How triggers are put on tables that others are at meanwhile, and taken away.
 extension SchemaMirror {
-    /// Less than PostgreSQL waits before it looks for a deadlock (`deadlock_timeout`, a second by default): where an app's transaction
-    /// and this one wait for each other, it is this one that gives way.
+    /// Less than PostgreSQL waits before it looks for a deadlock (`deadlock_timeout`, a second by default): where an
+    /// app's transaction and this one wait for each other, it is this one that gives way.
     static let lockMilliseconds = 500
 
-    /// Ours before theirs, as a write of ours comes to them: the other way round every write under way would wait for theirs at its
-    /// commit, and this would wait for it.
+    /// Ours before theirs, as a write of ours comes to them: the other way round every write under way would wait for
+    /// theirs at its commit, and this would wait for it.
     var lockedTables: [String] {
         Self.tables.map { "\(ours).\($0.ours)" } + Self.tables.map { "\(theirs).\($0.theirs)" }
     }
@@ -19,9 +19,10 @@ extension SchemaMirror {
     ///
     /// - Parameters:
     ///   - others: tables of theirs that nobody is to write meanwhile, besides those that are mirrored.
-    ///   - isWanted: asked in the transaction that installs, before it does and once nobody else writes; again where that is begun anew.
-    ///     What it writes is written with the installation, or where it says `false` by itself.
-    /// - Throws: what ``requireTables(_:)`` and `isWanted` throw; `AuthErrorCode.unavailable` where somebody holds a table for a minute.
+    ///   - isWanted: asked in the transaction that installs, before it does and once nobody else writes; again where
+    ///     that is begun anew. What it writes is written with the installation, or where it says `false` by itself.
+    /// - Throws: what ``requireTables(_:)`` and `isWanted` throw; `AuthErrorCode.unavailable` where somebody holds a
+    ///   table for a minute.
     func install(
         _ connection: PostgresConnection, locking others: [String] = [], where isWanted: () throws -> Bool = { true }
     ) throws {

@@ -47,8 +47,8 @@ package struct SchemaMirror: Sendable, Hashable {
         """
     }
 
-    /// Which of our tables are mirrored in which of theirs, and what a row is. Factors are no secrets there: a policy asks whether
-    /// there is one.
+    /// Which of our tables are mirrored in which of theirs, and what a row is. Factors are no secrets there: a policy
+    /// asks whether there is one.
     static let tables = [
         (ours: "users", theirs: "users", what: "user"),
         (ours: "identities", theirs: "identities", what: "identity"),
@@ -156,8 +156,9 @@ package struct SchemaMirror: Sendable, Hashable {
     /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
     static let version: Int64 = 6
 
-    /// - Returns: what ``installation`` has left a word of, the version that did, and whether all of its triggers are there and enabled:
-    ///   those on the other server's tables are in no backup of our schema, and go with a schema of ours that is dropped.
+    /// - Returns: what ``installation`` has left a word of, the version that did, and whether all of its triggers are
+    ///   there and enabled: those on the other server's tables are in no backup of our schema, and go with a schema of
+    ///   ours that is dropped.
     static func installed(
         _ connection: any SQLConnection, ours: String
     ) throws -> (SchemaMirror, version: Int64, isWhole: Bool)? {

@@ -2,8 +2,9 @@
 
 import AuthTypes
 
-/// Opens the connections of a pool. Where the server has let nobody in, those who ask within the next moment hear the same and do not
-/// knock: a server that has no connection left, or is just starting, is not kept from it by all who wait for it.
+/// Opens the connections of a pool. Where the server has let nobody in, those who ask within the next moment hear the
+/// same and do not knock: a server that has no connection left, or is just starting, is not kept from it by all who
+/// wait for it.
 final class PostgresDoor: Sendable {
     /// Longer than a refusal takes, and shorter than anybody notices.
     private static let pause: Duration = .milliseconds(100)

@@ -47,7 +47,8 @@ final class PostgresPool: Sendable {
     ///   - maximum: connections; one is opened when it is needed.
     ///   - capacity: jobs that may wait for one; the next is refused.
     ///   - patience: how long one may wait, also where no connection becomes free meanwhile.
-    ///   - paths: where what transactions do is learned, for fewer round trips; `nil` where each statement is waited for.
+    ///   - paths: where what transactions do is learned, for fewer round trips; `nil` where each statement is waited
+    ///     for.
     init(
         _ label: String, maximum: Int, capacity: Int, patience: Duration, paths: StatementPaths? = nil,
         open: @escaping @Sendable () throws -> PostgresConnection

@@ -3,8 +3,8 @@
 import AccountStore
 import AuthTypes
 
-/// Scans, of which as many are under way as there are connections for them. Of those that wait the Directories take turns, and one
-/// whose caller has gone leaves at once.
+/// Scans, of which as many are under way as there are connections for them. Of those that wait the Directories take
+/// turns, and one whose caller has gone leaves at once.
 final class PostgresScans: Sendable {
     struct Job: Sendable {
         /// What a thread does with its connection.

@@ -43,8 +43,8 @@ final class PostgresWorker: @unchecked Sendable {
 
     func close() { connection = nil }
 
-    /// Runs `body` in a transaction, again where another one came between, or where the connection had been lost before anything
-    /// was done.
+    /// Runs `body` in a transaction, again where another one came between, or where the connection had been lost before
+    /// anything was done.
     ///
     /// - Parameters:
     ///   - values: what its caller knows that it will ask by.

@@ -23,8 +23,8 @@ struct PostgresMigrator {
 
     /// Servers of the version before go on meanwhile, where the steps serve them.
     ///
-    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version that this one may not work beside, or by one
-    ///   before a release, and where somebody holds a table for minutes.
+    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version that this one may not work
+    ///   beside, or by one before a release, and where somebody holds a table for minutes.
     func migrate(_ connection: PostgresConnection) throws {
         do {
             try connection.commands(["CREATE SCHEMA IF NOT EXISTS \(schema)"])
@@ -68,9 +68,9 @@ struct PostgresMigrator {
         }
     }
 
-    /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as they are. And in
-    /// the place of those that are gone: a restore brings back our schema without what hung on the other server's tables.
-    /// Servers that start together take turns.
+    /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as
+    /// they are. And in the place of those that are gone: a restore brings back our schema without what hung on the
+    /// other server's tables. Servers that start together take turns.
     func renewMirror(_ connection: PostgresConnection) throws {
         guard try outdatedMirror(connection) != nil else { return }
         try TableChange.alone(in: schema, on: connection) {

@@ -89,9 +89,10 @@ extension PlatformSchema {
         return tables.filter { now[$0] == nil || before[$0] != now[$0] }
     }
 
-    /// Of each table how many rows it has, and a sum over each row's key and the transaction that wrote it (`xmin`): another one after
-    /// any change, whoever's clock says what, and however long ago the transaction began that makes it. Numbers of transactions can't say that by
-    /// their order: one that had begun before, and had written to an app's tables alone, has a lower one and writes here afterwards.
+    /// Of each table how many rows it has, and a sum over each row's key and the transaction that wrote it (`xmin`):
+    /// another one after any change, whoever's clock says what, and however long ago the transaction began that makes
+    /// it. Numbers of transactions can't say that by their order: one that had begun before, and had written to an
+    /// app's tables alone, has a lower one and writes here afterwards.
     func fingerprints(_ tables: [String], _ connection: any SQLConnection) throws -> JSONObject {
         // Each row of each table is looked at: by an index that would be each page many times.
         _ = try connection.execute("SET LOCAL enable_seqscan TO on", [])

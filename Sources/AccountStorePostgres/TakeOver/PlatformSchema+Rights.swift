@@ -4,7 +4,8 @@ import AccountStore
 import AuthTypes
 
 extension PlatformSchema {
-    /// What is read, by a column that no version is without whose accounts can be taken over, and whose tables can be written.
+    /// What is read, by a column that no version is without whose accounts can be taken over, and whose tables can be
+    /// written.
     static let tables = [
         ("users", "is_anonymous"), ("identities", "provider_id"), ("sessions", "refreshed_at"),
         ("refresh_tokens", "session_id"), ("mfa_factors", "phone"), ("mfa_amr_claims", "authentication_method"),

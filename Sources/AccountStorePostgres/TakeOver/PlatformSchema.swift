@@ -6,11 +6,11 @@ import AuthTypes
 
 /// Another server's tables of accounts, in a schema beside ours of the same database.
 ///
-/// Whole rows are read as JSON that the database makes of them, so that a column that an older or a newer version of that server
-/// has not, or has besides, is no matter here.
+/// Whole rows are read as JSON that the database makes of them, so that a column that an older or a newer version of
+/// that server has not, or has besides, is no matter here.
 public struct PlatformSchema: AccountSource {
-    /// Refresh tokens that are read of one session at most, but for the live ones: those that were left behind long ago open
-    /// nothing anyway.
+    /// Refresh tokens that are read of one session at most, but for the live ones: those that were left behind long ago
+    /// open nothing anyway.
     private static let tokensOfSession = 32
     private static let limits = JSONLimits(members: 1_000_000, bytes: 256 << 20)
 
@@ -21,7 +21,8 @@ public struct PlatformSchema: AccountSource {
     let dialect: DialectName
 
     /// - Parameter namespace: the schema's name.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` for one of other than lower-case letters, digits and `_`, and for our own.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for one of other than lower-case letters, digits and `_`, and for our
+    ///   own.
     public init(_ store: PostgresAccountStore, namespace: String, dialect: DialectName) throws(AuthError) {
         guard namespace.wholeMatch(of: /[a-z_][a-z0-9_]{0,62}/) != nil, namespace != store.schema else {
             throw AuthError(.invalidRequest, reason: "the name of its schema")

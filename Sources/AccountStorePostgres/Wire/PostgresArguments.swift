@@ -4,8 +4,8 @@ import AccountStore
 import AuthTypes
 import CPostgres
 
-/// A statement's arguments as they go over the wire. Numbers go as text, which the server reads as whatever whole number it takes
-/// there; texts and bytes as they are.
+/// A statement's arguments as they go over the wire. Numbers go as text, which the server reads as whatever whole
+/// number it takes there; texts and bytes as they are.
 struct PostgresArguments {
     private var bytes: [UInt8] = []
     /// Where each begins; `nil` for none.

@@ -43,15 +43,16 @@ final class PostgresResult {
         return String(cString: text)
     }
 
-    /// The first row's values as they would be asked by; empty where there is none. What no question is asked by is left out as null.
+    /// The first row's values as they would be asked by; empty where there is none. What no question is asked by is
+    /// left out as null.
     private(set) lazy var firstRow: [SQLValue] = {
         guard rowCount > 0 else { return [] }
         let row = row(0)
         return (0..<Int(PQnfields(result))).map { row.value($0) }
     }()
 
-    /// As ``firstRow``; `nil` where there are several: which of them the server has taken for the first, asked within another query, is
-    /// for it alone to know.
+    /// As ``firstRow``; `nil` where there are several: which of them the server has taken for the first, asked within
+    /// another query, is for it alone to know.
     var onlyRow: [SQLValue]? { rowCount > 1 ? nil : firstRow }
 
     func row(_ index: Int) -> Row { Row(result: self, index: CInt(index)) }
@@ -118,7 +119,8 @@ final class PostgresResult {
             return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result.result, self.index, column)))
         }
 
-        /// What sums come as: digits of base 10,000 behind their number, the weight of the first, the sign and the scale.
+        /// What sums come as: digits of base 10,000 behind their number, the weight of the first, the sign and the
+        /// scale.
         ///
         /// - Returns: `nil` for what is no whole number of 64 bits.
         private static func integer(numeric bytes: UnsafeRawBufferPointer) -> Int64? {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Makes an operator's list the second factors of a user: those that it names stay, others come, and the rest of the kinds that
-/// such lists tell of goes. An empty list takes every factor.
+/// Makes an operator's list the second factors of a user: those that it names stay, others come, and the rest of the
+/// kinds that such lists tell of goes. An empty list takes every factor.
 struct FactorReplacement {
     /// What such a list tells of. What it can't say is not taken away by it.
     private static let listed: Set<Factor.Kind> = [.totp, .phone]
@@ -15,8 +15,8 @@ struct FactorReplacement {
         self.step = step
     }
 
-    /// - Throws: ``AuthErrorCode/factorNotFound`` for one that the user does not have and that has no number, as for one that
-    ///   is named twice; and what ``GivenFactor/factors(_:of:_:_:)`` throws.
+    /// - Throws: ``AuthErrorCode/factorNotFound`` for one that the user does not have and that has no number, as for
+    ///   one that is named twice; and what ``GivenFactor/factors(_:of:_:_:)`` throws.
     /// - Returns: the user as now stored.
     func put(_ given: [GivenFactor], of user: User) throws -> User {
         try GivenFactor.requireDistinct(given, step.call)

@@ -22,7 +22,8 @@ public struct GivenFactor: Sendable {
 
     /// As a new factor of the user's, which counts at once.
     ///
-    /// - Throws: ``AuthErrorCode/factorNotFound`` for one without a number, ``AuthErrorCode/invalidRequest`` for a name.
+    /// - Throws: ``AuthErrorCode/factorNotFound`` for one without a number, ``AuthErrorCode/invalidRequest`` for a
+    ///   name.
     func factor(of user: User, at now: Instant, random: any RandomSource) throws(AuthError) -> Factor {
         guard let phone else { throw AuthError(.factorNotFound) }
         try FactorNames.require(name)

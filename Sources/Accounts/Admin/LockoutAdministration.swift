@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What wrong passwords have locked, as an operator sees it. Of a name that nobody has it says nothing but that there is
-/// such a lock: what strangers have tried is no list to be kept.
+/// What wrong passwords have locked, as an operator sees it. Of a name that nobody has it says nothing but that there
+/// is such a lock: what strangers have tried is no list to be kept.
 public struct LockedIdentifier: Sendable, Hashable {
     /// Opaque: what it is lifted by.
     public var id: String

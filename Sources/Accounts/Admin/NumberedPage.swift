@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// A page of users in the order in which they were made, from so many users on: put together turn by turn, so that no list keeps
-/// others waiting for more than a turn, however far into the list and however long the page is.
+/// A page of users in the order in which they were made, from so many users on: put together turn by turn, so that no
+/// list keeps others waiting for more than a turn, however far into the list and however long the page is.
 struct NumberedPage: Sendable {
     let order: PageStarts.Order
     let offset: Int

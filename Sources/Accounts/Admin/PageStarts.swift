@@ -3,11 +3,11 @@
 import AccountModel
 import AuthTypes
 
-/// Where numbered pages of users have begun and ended. Who asks for one after the other would else have all that come before
-/// passed again with each.
+/// Where numbered pages of users have begun and ended. Who asks for one after the other would else have all that come
+/// before passed again with each.
 ///
-/// Lost with the process, and never wrong: a place is good for as long as ``AccountModel/UserTally/changes`` says that the
-/// same users are before it.
+/// Lost with the process, and never wrong: a place is good for as long as ``AccountModel/UserTally/changes`` says that
+/// the same users are before it.
 final class PageStarts: Sendable {
     struct Order: Hashable, Sendable {
         let directory: DirectoryID

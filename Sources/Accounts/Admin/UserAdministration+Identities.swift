@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension UserAdministration {
-    /// Makes identities the user's because an operator says so. Each takes the place of another of its provider, and their
-    /// owner is told. The caller writes the user.
+    /// Makes identities the user's because an operator says so. Each takes the place of another of its provider, and
+    /// their owner is told. The caller writes the user.
     ///
     /// - Throws: ``AuthErrorCode/identityAlreadyLinked`` for another user's, ``AuthErrorCode/metadataTooLarge``.
     static func give(_ identities: [GivenIdentity], to user: inout User, _ step: FlowStep) throws {

@@ -79,8 +79,8 @@ extension UserAdministration {
     }
 
     /// Makes the link by which an existing user confirms their address, for an operator who sends it in their own way.
-    /// Unlike a link for a sign-up, it begins nothing anew: the account is confirmed as it is, on the operator's word, and
-    /// the password stays, or is that of the only sign-up there is.
+    /// Unlike a link for a sign-up, it begins nothing anew: the account is confirmed as it is, on the operator's word,
+    /// and the password stays, or is that of the only sign-up there is.
     ///
     /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
     public func verificationLink(
@@ -107,11 +107,12 @@ extension UserAdministration {
         let found = try step.tx.user(email: email, in: step.directory)
         guard found?.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
         if let found, found.origin == .signUp, found.isProved {
-            // The account is that of whoever has proved its number, and goes on by that; nothing says whose the address is.
+            // The account is that of whoever has proved its number, and goes on by that; nothing says whose the address
+            // is.
             try AccountLinking(step).strip(.email(email), from: found)
         } else if var user = found {
-            // Whoever typed the address may be anybody: they keep no way in, and what they wished to change must not come to
-            // pass once somebody else has accepted.
+            // Whoever typed the address may be anybody: they keep no way in, and what they wished to change must not
+            // come to pass once somebody else has accepted.
             let right: PasswordReplacement.Right = origin == .invitation ? .invitation : .administrator
             let given = password.map { PasswordReplacement.Password.new($0) } ?? .none
             if user.origin == .signUp {

@@ -23,8 +23,8 @@ extension UserAdministration {
         return (Array(users.prefix(limit)), users.count > limit)
     }
 
-    /// A page of users that match, without the soft-deleted. One that is looked for among many (``UserPage``) may be short
-    /// or empty although others follow.
+    /// A page of users that match, without the soft-deleted. One that is looked for among many (``UserPage``) may be
+    /// short or empty although others follow.
     ///
     /// - Parameters:
     ///   - filter: `nil` for all of them.
@@ -67,8 +67,8 @@ extension UserAdministration {
         return records
     }
 
-    /// Users in the order in which they were made, from any place in it, turn by turn. Who comes or goes between two turns may
-    /// move another across the page's borders, as between two pages.
+    /// Users in the order in which they were made, from any place in it, turn by turn. Who comes or goes between two
+    /// turns may move another across the page's borders, as between two pages.
     ///
     /// - Returns: the users, and how many there are in all.
     func numbered(
@@ -106,8 +106,8 @@ extension UserAdministration {
         return try await numbered(from: offset, limit: limit, oldestFirst: oldestFirst, call: call)
     }
 
-    /// Users whom a part finds, of whom no index knows: turn by turn, so that other lists come between. Who comes or goes meanwhile
-    /// is in it or is not, and moves no other.
+    /// Users whom a part finds, of whom no index knows: turn by turn, so that other lists come between. Who comes or
+    /// goes meanwhile is in it or is not, and moves no other.
     ///
     /// - Returns: the users, and how many are known so far: one more than shown where another page follows.
     func list(

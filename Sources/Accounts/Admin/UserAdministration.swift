@@ -163,8 +163,8 @@ public struct UserAdministration: Sendable {
     ///   - perPage: 1 to ``maximumPage``.
     ///   - search: a prefix of the address or of the identifier.
     ///   - part: of what the user is known by, in place of a search.
-    /// - Returns: the users, and how many there are in all; with a search or a part, how many are known so far: one more
-    ///   than shown where another page follows.
+    /// - Returns: the users, and how many there are in all; with a search or a part, how many are known so far: one
+    ///   more than shown where another page follows.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field.
     public func list(
         page: Int = 1, perPage: Int = 50, search: String? = nil, holding part: UserPart? = nil,
@@ -248,8 +248,8 @@ extension UserAdministration {
         try step.tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
-    /// Whether there is no way into the account but the password that an administrator has just given it, or none at all yet.
-    /// What they write of another says nothing of who opened it: see ``User/Origin/administrator``.
+    /// Whether there is no way into the account but the password that an administrator has just given it, or none at
+    /// all yet. What they write of another says nothing of who opened it: see ``User/Origin/administrator``.
     private static func isAnswered(_ user: User, givenPassword: Bool, _ step: FlowStep) throws -> Bool {
         guard givenPassword || user.passwordHash == nil && user.lastSignInAt == nil else { return false }
         guard try step.tx.identities(of: user.id, in: user.directoryID).allSatisfy(LocalIdentities.isLocal) else {

@@ -33,8 +33,8 @@ public struct UserAttributes: Sendable {
     public var passwordIsTemporary: Bool?
     /// What is taken from the account, before anything is given.
     public var removes: Set<AccountPart> = []
-    /// Of a user who is there: identities of other providers that the operator knows to be theirs. Each takes the place of
-    /// another of its provider.
+    /// Of a user who is there: identities of other providers that the operator knows to be theirs. Each takes the place
+    /// of another of its provider.
     public var identities: [GivenIdentity] = []
     /// The user's second factors from now on; `nil` leaves them. See ``FactorReplacement``.
     public var factors: [GivenFactor]?

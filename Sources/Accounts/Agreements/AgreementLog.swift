@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What users have said to what they were asked to agree to: read and written in one place, so that nothing is written twice
-/// and nothing that was written is changed.
+/// What users have said to what they were asked to agree to: read and written in one place, so that nothing is written
+/// twice and nothing that was written is changed.
 struct AgreementLog {
     /// How often somebody may change their mind about one name within ``window``: each time is kept.
     private static let mostChanges: Int64 = 20
@@ -18,8 +18,8 @@ struct AgreementLog {
         book = try TermsBook(of: step.directory, step.tx)
     }
 
-    /// What a user must agree to before they have a session, and has not. What the call itself says that they agree to is
-    /// left out.
+    /// What a user must agree to before they have a session, and has not. What the call itself says that they agree to
+    /// is left out.
     static func due(of user: User, _ call: CallContext, _ tx: any TermsReading) throws -> [Terms] {
         try TermsBook(of: user.directoryID, tx).demanded(at: call.now).filter { terms in
             guard !call.agreedTerms.contains(terms.reference) else { return false }
@@ -28,15 +28,15 @@ struct AgreementLog {
         }
     }
 
-    /// Writes down what somebody agreed to as they signed up, of an account that is theirs at once. What it was is judged
-    /// before, whoever is known: ``CallContext/requireKnownTerms(_:)``.
+    /// Writes down what somebody agreed to as they signed up, of an account that is theirs at once. What it was is
+    /// judged before, whoever is known: ``CallContext/requireKnownTerms(_:)``.
     static func noteSignUp(of user: User, _ step: FlowStep) throws {
         guard !step.call.agreedTerms.isEmpty else { return }
         try AgreementLog(step).noteCall(by: user, on: .signUp)
     }
 
-    /// Writes down what somebody agreed to as they asked for a message that they have answered, as of when they said so. Before
-    /// that the account may become another's, who has said nothing.
+    /// Writes down what somebody agreed to as they asked for a message that they have answered, as of when they said
+    /// so. Before that the account may become another's, who has said nothing.
     static func note(
         _ agreed: AgreedTerms?, by user: User, on occasion: Agreement.Occasion, _ step: FlowStep
     ) throws {
@@ -53,17 +53,17 @@ struct AgreementLog {
         }
     }
 
-    /// Writes down what was agreed to with the proof that was shown: of an account that it opens, as its sign-up. Of one that
-    /// is somebody's already anybody may have asked for the message, and its owner, who follows a link, has agreed to nothing:
-    /// it counts where it is answered from where it was asked for.
+    /// Writes down what was agreed to with the proof that was shown: of an account that it opens, as its sign-up. Of
+    /// one that is somebody's already anybody may have asked for the message, and its owner, who follows a link, has
+    /// agreed to nothing: it counts where it is answered from where it was asked for.
     static func note(_ token: OneTimeToken, by user: User, before: User, _ step: FlowStep) throws {
         let isOpened = user.id != before.id || !before.isProved || before.isAnonymous
         guard isOpened || token.askedBy == OneTimeToken.asker(step.call) else { return }
         try note(token.agreed, by: user, on: isOpened ? .signUp : .signIn, step)
     }
 
-    /// Writes down what the call says that its user agrees to. That a purpose was agreed to counts where nothing was said to
-    /// it before: an app that says so with each sign-in must not undo what its user has withdrawn.
+    /// Writes down what the call says that its user agrees to. That a purpose was agreed to counts where nothing was
+    /// said to it before: an app that says so with each sign-in must not undo what its user has withdrawn.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming `agreed_terms`, for a version that there is not.
     func noteCall(by user: User, on occasion: Agreement.Occasion) throws {
@@ -80,8 +80,8 @@ struct AgreementLog {
         return try step.tx.agreement(of: user.id, to: terms.name, in: user.directoryID) != nil
     }
 
-    /// Writes one word of a user's down. The same said again is not written again, nor that an older version is agreed to than
-    /// was before.
+    /// Writes one word of a user's down. The same said again is not written again, nor that an older version is agreed
+    /// to than was before.
     ///
     /// - Returns: whether it was written.
     /// - Throws: ``AuthErrorCode/rateLimited`` for a mind that was changed too often.

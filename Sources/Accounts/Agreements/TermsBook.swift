@@ -5,8 +5,8 @@ import AuthTypes
 
 /// What the users of a Directory are asked to agree to, now and later.
 public struct TermsBook: Sendable {
-    /// The purposes that apps of `LatchkeyClient` ask about (G-11), in the order in which they are shown. An operator may
-    /// publish versions of their own under these names.
+    /// The purposes that apps of `LatchkeyClient` ask about (G-11), in the order in which they are shown. An operator
+    /// may publish versions of their own under these names.
     static let builtIn = ["analytics", "crashReporting", "telemetry", "personalizedData"]
     private static let keys: [String: MessageKey] = [
         "analytics": .consentAnalytics, "crashReporting": .consentCrashReporting, "telemetry": .consentTelemetry,

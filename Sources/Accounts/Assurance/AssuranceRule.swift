@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What only a session may do that was raised by a second factor, where its user has one: the one rule for all of it. It asks
-/// the store, since a factor may have been set up after the caller's session was read.
+/// What only a session may do that was raised by a second factor, where its user has one: the one rule for all of it.
+/// It asks the store, since a factor may have been set up after the caller's session was read.
 ///
 /// - A password, an address, a number, an identity is changed or taken away.
 /// - A factor is set up or removed, and backup codes are made.
@@ -37,8 +37,9 @@ struct AssuranceRule {
         else { throw AuthError(.insufficientAssurance) }
     }
 
-    /// - Parameter tokenIssuedAt: of the access token that names the session: one from before the second factor was shown
-    ///   in it may be in other hands than the one that was given for it. Whole seconds; `nil` where no token is shown.
+    /// - Parameter tokenIssuedAt: of the access token that names the session: one from before the second factor was
+    ///   shown in it may be in other hands than the one that was given for it. Whole seconds; `nil` where no token is
+    ///   shown.
     static func holds(
         for user: UserID, in session: SessionID?, tokenIssuedAt: Instant?, of directory: Directory, at now: Instant,
         _ tx: any StoreReading

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// What ends a recovery of second factors (ADR 0075): a sign-in once the wait is over, by which they go, or somebody who has
-/// them after all.
+/// What ends a recovery of second factors (ADR 0075): a sign-in once the wait is over, by which they go, or somebody
+/// who has them after all.
 struct FactorRecoveryEnd {
     private let step: FlowStep
 
@@ -13,13 +13,14 @@ struct FactorRecoveryEnd {
         self.step = step
     }
 
-    /// Removes the user's second factors and backup codes where the wait is over and they sign in by a first factor: once,
-    /// whoever else signs in at the same moment. Every session ends and whatever could open one, since any of it may be of whoever
-    /// has the factors.
+    /// Removes the user's second factors and backup codes where the wait is over and they sign in by a first factor:
+    /// once, whoever else signs in at the same moment. Every session ends and whatever could open one, since any of it
+    /// may be of whoever has the factors.
     ///
     /// - Parameters:
     ///   - user: with what is written of them by it, whatever else the caller has to write.
-    ///   - level: of what they have shown. Who shows two factors, as a passkey that verifies its user is, has not lost them.
+    ///   - level: of what they have shown. Who shows two factors, as a passkey that verifies its user is, has not lost
+    ///     them.
     ///   - mayGoOn: whether nothing that is asked before a second factor keeps them out.
     func signIn(of user: inout User, at level: AssuranceLevel, mayGoOn: () throws -> Bool) throws {
         guard step.settings.factors.recoveryWait > 0,

@@ -27,8 +27,8 @@ struct FactorStanding: Sendable {
 }
 
 extension Factor {
-    /// Whether it says more than what was shown already: a code to the mailbox, or to the number, by which somebody came says
-    /// nothing new.
+    /// Whether it says more than what was shown already: a code to the mailbox, or to the number, by which somebody
+    /// came says nothing new.
     func adds(to methods: [AuthenticationMethod], in directory: Directory) -> Bool {
         recipient.map { !methods.wereAnswered(at: $0, in: directory) } ?? true
     }
@@ -84,8 +84,8 @@ public struct FactorChoices: Sendable {
     public var hasBackupCodes: Bool
     /// The kinds of which one may be set up.
     public var enrollable: [Factor.Kind]
-    /// The number and the address that the account has proved, where one of their kind may be set up and a code that goes there
-    /// says more than what was shown.
+    /// The number and the address that the account has proved, where one of their kind may be set up and a code that
+    /// goes there says more than what was shown.
     public var provable: [Recipient]
 
     public init(

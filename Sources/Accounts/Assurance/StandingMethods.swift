@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What still holds of the methods that somebody has shown, now that factors may have gone since: the one rule for whatever
-/// carries them from one time to another, a session, a ticket of a sign-in or what a device was allowed.
+/// What still holds of the methods that somebody has shown, now that factors may have gone since: the one rule for
+/// whatever carries them from one time to another, a session, a ticket of a sign-in or what a device was allowed.
 struct StandingMethods {
     private let factors: Set<FactorID>
     private let passkeys: Set<FactorID>
@@ -21,7 +21,8 @@ struct StandingMethods {
         hasCodes = try !factors.isEmpty && tx.backupCodes(of: user, in: directory) != nil
     }
 
-    /// What is left of `methods`, and the level that they are worth: that of one factor where no other raises them any more.
+    /// What is left of `methods`, and the level that they are worth: that of one factor where no other raises them any
+    /// more.
     func left(
         of methods: [AuthenticationMethod], at level: AssuranceLevel
     ) -> (methods: [AuthenticationMethod], assurance: AssuranceLevel) {

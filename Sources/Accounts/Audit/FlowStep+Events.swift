@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension FlowStep {
-    /// Owes what the log now has of a user to whoever is told of such: in this very transaction, so that nothing is told that
-    /// did not happen, and nothing that did is left out.
+    /// Owes what the log now has of a user to whoever is told of such: in this very transaction, so that nothing is
+    /// told that did not happen, and nothing that did is left out.
     func announce(_ event: AuditEvent, identifiers: ExternalIdentifiers?) throws {
         guard !ports.hooks.subscriptions.isEmpty, let user = event.userID, let kind = AccountEvent(event.action) else {
             return

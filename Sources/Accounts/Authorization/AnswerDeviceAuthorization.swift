@@ -20,13 +20,13 @@ public struct AnswerDeviceAuthorization: Sendable {
         self.ports = ports
     }
 
-    /// What the device that shows `code` asks for. Wrong codes are counted, for the caller and for the account that they
-    /// are typed with (section 5.1).
+    /// What the device that shows `code` asks for. Wrong codes are counted, for the caller and for the account that
+    /// they are typed with (section 5.1).
     ///
     /// - Parameter session: the cookie of the browser's session.
     /// - Returns: `nil` where nobody is signed in.
-    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid`` for a code that no device waits with, ``AuthErrorCode/rateLimited``
-    ///   with the time to wait, for right codes too.
+    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid`` for a code that no device waits with,
+    ///   ``AuthErrorCode/rateLimited`` with the time to wait, for right codes too.
     public func question(
         _ code: DeviceUserCode, session: Secret<String>?, call: CallContext
     ) async throws -> Question? {

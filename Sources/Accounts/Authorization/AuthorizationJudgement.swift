@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What follows a request for a code, by what is known of it now. A pure function, asked again after each page: nobody keeps
-/// a list of pages that were shown, so none can be skipped, and what changed meanwhile is seen.
+/// What follows a request for a code, by what is known of it now. A pure function, asked again after each page: nobody
+/// keeps a list of pages that were shown, so none can be skipped, and what changed meanwhile is seen.
 struct AuthorizationJudgement {
     enum Verdict: Hashable {
         case signIn(again: Bool)

@@ -17,8 +17,8 @@ public struct AuthorizationRefusal: Error, Sendable {
     public var code: AuthorizationErrorCode
     /// For the client's developer: printable ASCII without `"` and `\` (RFC 6749, section 4.1.2.1).
     public var description: String
-    /// What the client is told through the browser. `nil` where nothing may go there: neither client nor redirect URI were
-    /// good, or it is a call of the client's own, such as a pushed request.
+    /// What the client is told through the browser. `nil` where nothing may go there: neither client nor redirect URI
+    /// were good, or it is a call of the client's own, such as a pushed request.
     public var response: AuthorizationResponse?
     public var staleness: Staleness?
     /// Whose request it was that is over, where it was begun in this browser.

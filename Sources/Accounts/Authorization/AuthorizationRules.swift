@@ -37,14 +37,14 @@ struct AuthorizationRules {
     }
 
     /// Refuses what is malformed, and takes from the scopes what the client was not registered for: an unknown scope is
-    /// ignored (OpenID Connect Core, section 3.1.2.1), and the client learns by the token's `scope` what it has (RFC 6749,
-    /// section 3.3).
+    /// ignored (OpenID Connect Core, section 3.1.2.1), and the client learns by the token's `scope` what it has
+    /// (RFC 6749, section 3.3).
     ///
     /// - Parameters:
     ///   - isPushed: whether the client itself has handed the request over.
     ///   - isSigned: whether it came signed by the client.
-    ///   - bindsResources: whether `resource` only binds the code to what the exchange names, and opens nothing: it may then be
-    ///     any.
+    ///   - bindsResources: whether `resource` only binds the code to what the exchange names, and opens nothing: it may
+    ///     then be any.
     /// - Throws: ``AuthorizationRefusal`` with a response.
     func checked(
         _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, isPushed: Bool, isSigned: Bool,

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// What follows in a browser that a client has sent here.
 public enum AuthorizationStep: Sendable {
-    /// - Parameter again: whether the user of the browser's session proves anew who they are; else nobody is signed in, or
-    ///   not whoever is meant.
+    /// - Parameter again: whether the user of the browser's session proves anew who they are; else nobody is signed in,
+    ///   or not whoever is meant.
     case signIn(PendingAuthorization, again: Bool)
     case signUp(PendingAuthorization)
     case chooseAccount(PendingAuthorization, User)

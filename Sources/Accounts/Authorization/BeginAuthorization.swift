@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Takes up a client's request for a code (RFC 6749, section 4.1.1; OpenID Connect Core, section 3.1.2.1). The call's client
-/// is the one that the request names.
+/// Takes up a client's request for a code (RFC 6749, section 4.1.1; OpenID Connect Core, section 3.1.2.1). The call's
+/// client is the one that the request names.
 public struct BeginAuthorization: Sendable {
     /// How long pages may take.
     static let lifetime = TimeSpan.minutes(30)
@@ -33,8 +33,9 @@ public struct BeginAuthorization: Sendable {
         return pending
     }
 
-    /// Keeps a request that a page of the app's own stands before, in which its users are signed in: nobody's, until somebody
-    /// looks at it there (``SiteAuthorization``). Its `resource` opens nothing, and the exchange must name the same.
+    /// Keeps a request that a page of the app's own stands before, in which its users are signed in: nobody's, until
+    /// somebody looks at it there (``SiteAuthorization``). Its `resource` opens nothing, and the exchange must name the
+    /// same.
     ///
     /// - Parameter lifetime: how long that page may take.
     /// - Throws: ``AuthorizationRefusal``.
@@ -49,8 +50,8 @@ public struct BeginAuthorization: Sendable {
         return kept
     }
 
-    /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once, and where
-    /// its answer needs nothing either, nothing is written at all.
+    /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once,
+    /// and where its answer needs nothing either, nothing is written at all.
     ///
     /// - Parameters:
     ///   - signed: whether it came signed by the client (RFC 9101).

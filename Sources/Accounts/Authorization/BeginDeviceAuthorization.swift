@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Takes up what a device without a browser asks for, for its user to allow elsewhere (RFC 8628, section 3.1). The call's
-/// client has shown that it is the one, as far as it can.
+/// Takes up what a device without a browser asks for, for its user to allow elsewhere (RFC 8628, section 3.1). The
+/// call's client has shown that it is the one, as far as it can.
 public struct BeginDeviceAuthorization: Sendable {
     public static let lifetime = TimeSpan.minutes(10)
     /// How long the device waits between two questions, in seconds.
@@ -62,8 +62,8 @@ public struct BeginDeviceAuthorization: Sendable {
         return scopes
     }
 
-    /// One that no other device shows. That eight in a row are taken happens to nobody while fewer than a billion devices
-    /// wait: more draws would not help whatever is wrong then.
+    /// One that no other device shows. That eight in a row are taken happens to nobody while fewer than a billion
+    /// devices wait: more draws would not help whatever is wrong then.
     ///
     /// - Throws: ``AuthErrorCode/unavailable``.
     private static func userCode(_ step: FlowStep) throws -> (DeviceUserCode, [UInt8]) {

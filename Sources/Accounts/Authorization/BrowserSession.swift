@@ -18,8 +18,8 @@ public struct BrowserSession: Sendable {
 }
 
 extension CallContext {
-    /// The call as one of the browser's own, whichever client has sent it here. Sessions that it opens are the browser's:
-    /// no client's, and with a token that stays.
+    /// The call as one of the browser's own, whichever client has sent it here. Sessions that it opens are the
+    /// browser's: no client's, and with a token that stays.
     public var inBrowser: CallContext {
         var call = self
         call.dialect = .browser

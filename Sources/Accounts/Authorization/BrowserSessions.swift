@@ -32,9 +32,9 @@ public struct BrowserSessions: Sendable {
 
     /// Takes over a session that a sign-in has just opened in a browser that may have had one.
     ///
-    /// Where it is the same user's, the former goes on with the new proof, for as long as a session that begins with it:
-    /// what clients were given in it stays, and the name that they know it by (`sid`). Its cookie is another: whoever had
-    /// the former one has proved nothing. Another user's ends, with all that clients were given in it.
+    /// Where it is the same user's, the former goes on with the new proof, for as long as a session that begins with
+    /// it: what clients were given in it stays, and the name that they know it by (`sid`). Its cookie is another:
+    /// whoever had the former one has proved nothing. Another user's ends, with all that clients were given in it.
     ///
     /// - Parameters:
     ///   - issued: opened by a call that was ``CallContext/inBrowser``.
@@ -61,7 +61,8 @@ public struct BrowserSessions: Sendable {
             known.cookie = Secret(live.encoded(in: call.directory, for: .browser))
             known.session.methods = opened.methods
             known.session.assurance = opened.assurance
-            // Its time begins with the proof: whoever signs in anew when it is nearly over is not asked again soon after.
+            // Its time begins with the proof: whoever signs in anew when it is nearly over is not asked again soon
+            // after.
             known.session.createdAt = opened.createdAt
             known.session.notAfter = opened.notAfter
             known.session.lastActiveAt = step.now.orLater(known.session.lastActiveAt)
@@ -98,7 +99,8 @@ public struct BrowserSessions: Sendable {
         let call = step.call.inBrowser
         guard let token = token(cookie, call) else { return nil }
         if let issued = try SessionIssuer.renewal(of: token, call: call, in: step.tx) { return BrowserSession(issued) }
-        // A cookie of before the user's latest proof is dead, and no sign of theft: another tab may have sent it meanwhile.
+        // A cookie of before the user's latest proof is dead, and no sign of theft: another tab may have sent it
+        // meanwhile.
         guard let known = try step.tx.session(token.session, in: step.directory),
             known.family.generation == token.generation
         else { return nil }

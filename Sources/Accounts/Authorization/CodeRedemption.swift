@@ -45,8 +45,8 @@ struct CodeRedemption: Sendable {
         return .good(request, user, browser: browser)
     }
 
-    /// What the code's session goes on by: no more than the browser's shows by now, where it was given in one. A factor may
-    /// have gone since.
+    /// What the code's session goes on by: no more than the browser's shows by now, where it was given in one. A factor
+    /// may have gone since.
     static func proof(of code: AuthorizationCode, in browser: Session?) -> SignInProof {
         var proof = SignInProof(methods: code.methods, assurance: code.assurance)
         guard let browser, browser.assurance < proof.assurance else { return proof }
@@ -66,8 +66,8 @@ struct CodeRedemption: Sendable {
             dpopKey: isPublic ? dpopKey : nil)
     }
 
-    /// The session that a code becomes which nothing speaks against, before it is kept; `nil` where only the transaction that
-    /// keeps it can say what follows.
+    /// The session that a code becomes which nothing speaks against, before it is kept; `nil` where only the
+    /// transaction that keeps it can say what follows.
     func prospect(in tx: any StoreReading, _ random: any RandomSource) throws -> ProspectiveSession? {
         guard let presented = try presented(in: tx), let id = presented.session,
             case .good(let request, let user, browser: .some(let browser)) = try verdict(on: presented, in: tx),

@@ -25,8 +25,8 @@ public struct Consents: Sendable {
         }
     }
 
-    /// Takes back what a user has agreed that a client may be given, and with it what the client was given: its sessions,
-    /// offline ones too, and codes that are under way.
+    /// Takes back what a user has agreed that a client may be given, and with it what the client was given: its
+    /// sessions, offline ones too, and codes that are under way.
     ///
     /// - Throws: ``AuthErrorCode/notFound`` where there is no such consent.
     public func revoke(_ client: ClientID, of user: UserID, call: CallContext) async throws {

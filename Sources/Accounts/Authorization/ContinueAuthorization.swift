@@ -29,8 +29,8 @@ public struct ContinueAuthorization: Sendable {
         }
     }
 
-    /// What the browser's user is asked to agree to now, for the page that asks; nothing is gone on with. `nil` where another
-    /// page comes first, or none.
+    /// What the browser's user is asked to agree to now, for the page that asks; nothing is gone on with. `nil` where
+    /// another page comes first, or none.
     ///
     /// - Throws: ``AuthorizationRefusal``, mostly with what makes the request stale.
     public func consentQuestion(
@@ -43,8 +43,8 @@ public struct ContinueAuthorization: Sendable {
         }
     }
 
-    /// Whether the request asks whoever is signed in to prove anew who they are, for the page that asks; nothing is gone on
-    /// with.
+    /// Whether the request asks whoever is signed in to prove anew who they are, for the page that asks; nothing is
+    /// gone on with.
     ///
     /// - Throws: ``AuthorizationRefusal``, mostly with what makes the request stale.
     public func asksAgain(

@@ -11,7 +11,8 @@ public struct ExchangeCode: Sendable {
     public struct Terms: Sendable {
         /// Whether the session goes on without the one that the code was asked for in, whatever scopes were.
         public var isOffline: Bool
-        /// Whether an exchange that proves its challenge need not say again where the code was sent (OAuth 2.1, section 4.1.3).
+        /// Whether an exchange that proves its challenge need not say again where the code was sent (OAuth 2.1,
+        /// section 4.1.3).
         public var mayOmitRedirectURI: Bool
         /// Whom the exchange says that the token is for: at most those of the request (RFC 8707, section 2.2).
         public var resources: [String]
@@ -42,9 +43,10 @@ public struct ExchangeCode: Sendable {
     ///   - dpopKey: the thumbprint of the key that the exchange proved to have (RFC 9449, section 5).
     ///   - terms: where a dialect's clients exchange otherwise than the standard has it.
     /// - Returns: a session with ``IssuedSession/request``: what the code was asked for.
-    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, for one that another client was given, for
-    ///   one whose browser session has ended meanwhile, and for one of which the client may be given nothing any more, ``AuthErrorCode/flowStateExpired``,
-    ///   ``AuthErrorCode/codeVerifierMismatch``, also for another key than the request named, ``AuthErrorCode/userBanned``.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, for one that another client was
+    ///   given, for one whose browser session has ended meanwhile, and for one of which the client may be given nothing
+    ///   any more, ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/codeVerifierMismatch``, also for another key
+    ///   than the request named, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
         call: CallContext
@@ -54,8 +56,8 @@ public struct ExchangeCode: Sendable {
                 code: code, verifier: verifier, redirectURI: redirectURI, dpopKey: dpopKey, terms: terms, call: call))
     }
 
-    /// As calling this, for what is made of the session, such as its tokens. `make` begins when it is known what the session
-    /// is, and goes on while that is made durable; before it is, nobody is given what came of it.
+    /// As calling this, for what is made of the session, such as its tokens. `make` begins when it is known what the
+    /// session is, and goes on while that is made durable; before it is, nobody is given what came of it.
     ///
     /// - Parameter make: has no effect: what it made for a session that could not be kept is thrown away.
     /// - Throws: as calling this; what ``SignInStep/session()`` throws, and what `make` does.

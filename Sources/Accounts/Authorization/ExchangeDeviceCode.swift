@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Answers a device that asks whether its user has let it in (RFC 8628, sections 3.4 and 3.5), and gives it a session, once.
-/// A second question after that is refused and ends nothing: the device may not have got the answer to the first.
+/// Answers a device that asks whether its user has let it in (RFC 8628, sections 3.4 and 3.5), and gives it a session,
+/// once. A second question after that is refused and ends nothing: the device may not have got the answer to the first.
 public struct ExchangeDeviceCode: Sendable {
     private static let maximumLength = 128
     /// By how much a device is slowed down each time, in seconds (section 3.5).
@@ -21,8 +21,9 @@ public struct ExchangeDeviceCode: Sendable {
 
     /// - Parameter dpopKey: the thumbprint of the key that the caller proved to have (RFC 9449, section 5).
     /// - Throws: ``AuthorizationRefusal`` with ``AuthorizationErrorCode/authorizationPending``,
-    ///   ``AuthorizationErrorCode/slowDown``, ``AuthorizationErrorCode/accessDenied``, ``AuthorizationErrorCode/expiredToken``
-    ///   or ``AuthorizationErrorCode/invalidGrant``; ``AuthErrorCode/userBanned``.
+    ///   ``AuthorizationErrorCode/slowDown``, ``AuthorizationErrorCode/accessDenied``,
+    ///   ``AuthorizationErrorCode/expiredToken`` or ``AuthorizationErrorCode/invalidGrant``;
+    ///   ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         _ deviceCode: String, dpopKey: String? = nil, call: CallContext
     ) async throws -> IssuedSession {
@@ -59,8 +60,8 @@ public struct ExchangeDeviceCode: Sendable {
             : AuthorizationRefusal(.authorizationPending, "the user has not answered yet")
     }
 
-    /// What the user has allowed, but for what the operator has taken from the client meanwhile, and the user themselves.
-    /// `nil` where nothing is left, and where their sessions were ended.
+    /// What the user has allowed, but for what the operator has taken from the client meanwhile, and the user
+    /// themselves. `nil` where nothing is left, and where their sessions were ended.
     private func issue(
         _ device: DeviceAuthorization, allowedIn id: SessionID, dpopKey: String?, _ step: FlowStep
     ) throws -> IssuedSession? {
@@ -102,9 +103,9 @@ public struct ExchangeDeviceCode: Sendable {
 }
 
 extension Session {
-    /// Whether it ended in a way that takes along what was allowed in it: by whatever ends it but the user signing out at the
-    /// browser that they borrowed. One that was signed out of can be ended no more: what has ended all
-    /// of the user's sessions since, such as the owner's proof of an address that a stranger had opened the account with
+    /// Whether it ended in a way that takes along what was allowed in it: by whatever ends it but the user signing out
+    /// at the browser that they borrowed. One that was signed out of can be ended no more: what has ended all of the
+    /// user's sessions since, such as the owner's proof of an address that a stranger had opened the account with
     /// (ADR 0089), takes along what was allowed in it too. Whole seconds, as ``User/revokeTokens(at:)`` notes them.
     fileprivate func isGone(for user: User) -> Bool {
         guard let revokedAt else { return false }

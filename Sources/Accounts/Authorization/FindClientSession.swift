@@ -11,8 +11,8 @@ public struct FindClientSession: Sendable {
         self.ports = ports
     }
 
-    /// The newest live session of the call's client under the one that is named, or that one itself where it is the client's
-    /// own, as a device's is. `nil` where all have ended, as with a consent that was taken back.
+    /// The newest live session of the call's client under the one that is named, or that one itself where it is the
+    /// client's own, as a device's is. `nil` where all have ended, as with a consent that was taken back.
     public func callAsFunction(_ named: SessionID, of user: UserID, call: CallContext) async throws -> Session? {
         guard let client = call.client?.id else { return nil }
         return try await ports.store.read { tx in

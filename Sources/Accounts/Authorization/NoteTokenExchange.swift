@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Writes down that a client is given a token to act for a user by (RFC 8693), before it is: nothing else tells afterwards
-/// who acted for whom.
+/// Writes down that a client is given a token to act for a user by (RFC 8693), before it is: nothing else tells
+/// afterwards who acted for whom.
 public struct NoteTokenExchange: Sendable {
     private let ports: AccountPorts
 

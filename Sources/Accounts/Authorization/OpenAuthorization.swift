@@ -57,16 +57,17 @@ struct OpenAuthorization {
         self.judgement = judgement
     }
 
-    /// Any program on a user's machine can come in the name of a client that keeps no secret and has its users sent back to that
-    /// machine. What was agreed to once is no answer to whoever comes now (RFC 8252, section 8.6).
+    /// Any program on a user's machine can come in the name of a client that keeps no secret and has its users sent
+    /// back to that machine. What was agreed to once is no answer to whoever comes now (RFC 8252, section 8.6).
     private static func policy(of client: Client, backTo uri: String?) -> ClientAuthorization.Consent {
         let policy = client.settings.authorization.consent
         guard policy == .remembered, client.isPublic, let place = uri.flatMap(RedirectURL.init) else { return policy }
         return place.scheme == "https" && !place.isLoopback ? policy : .always
     }
 
-    /// The answer, of a request that is stored nowhere, where nothing is to be stored for it either: most are asked in a
-    /// browser that is signed in, and a code is for its bearer to keep. `nil` where ``proceed(isStored:_:)`` must say what follows.
+    /// The answer, of a request that is stored nowhere, where nothing is to be stored for it either: most are asked in
+    /// a browser that is signed in, and a code is for its bearer to keep. `nil` where ``proceed(isStored:_:)`` must say
+    /// what follows.
     func answer() throws -> AuthorizationResponse? {
         guard pending.pushedID == nil else { return nil }
         switch judgement.verdict {

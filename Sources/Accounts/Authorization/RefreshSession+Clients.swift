@@ -4,18 +4,18 @@ import AccountModel
 import AuthTypes
 
 extension RefreshSession {
-    /// Exchanges a refresh token for a client that says what it wants of it (RFC 6749, section 6). The next token stands for
-    /// all that was granted, however little is asked for now. What the client is no longer registered for, since an operator
-    /// took it back, and what its user has agreed to no longer, is not in the session that is returned, and where nothing is left
-    /// there is none.
+    /// Exchanges a refresh token for a client that says what it wants of it (RFC 6749, section 6). The next token
+    /// stands for all that was granted, however little is asked for now. What the client is no longer registered for,
+    /// since an operator took it back, and what its user has agreed to no longer, is not in the session that is
+    /// returned, and where nothing is left there is none.
     ///
     /// - Parameters:
     ///   - scopes: at most those that were granted; `nil` for all of them.
     ///   - resources: at most those that were granted (RFC 8707, section 2.2).
     ///   - dpopKey: the thumbprint of the key that the caller proved to have (RFC 9449, section 5).
     /// - Throws: as without; ``AuthorizationRefusal`` with ``AuthorizationErrorCode/invalidScope``,
-    ///   ``AuthorizationErrorCode/invalidTarget``, or ``AuthorizationErrorCode/invalidGrant`` for another key than the token is
-    ///   bound to, and for a client that has nothing left of what was granted. The token is then as it was.
+    ///   ``AuthorizationErrorCode/invalidTarget``, or ``AuthorizationErrorCode/invalidGrant`` for another key than the
+    ///   token is bound to, and for a client that has nothing left of what was granted. The token is then as it was.
     public func callAsFunction(
         _ text: String, scopes: [String]?, resources: [String] = [], dpopKey: String? = nil, call: CallContext
     ) async throws -> IssuedSession {

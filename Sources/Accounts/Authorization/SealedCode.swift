@@ -3,12 +3,12 @@
 import AccountModel
 import AuthTypes
 
-/// An authorization code that its bearer carries and the server keeps nothing of until it is redeemed (ADR 0051): what it
-/// stands for, sealed.
+/// An authorization code that its bearer carries and the server keeps nothing of until it is redeemed (ADR 0051): what
+/// it stands for, sealed.
 ///
-/// It names the session that it becomes. A second session of that name there can't be, so of two redemptions one is refused,
-/// and whatever the code has become is found by it. It ends with the browser's session that it was given in, and with all
-/// codes of its user (``User/endedCodes``).
+/// It names the session that it becomes. A second session of that name there can't be, so of two redemptions one is
+/// refused, and whatever the code has become is found by it. It ends with the browser's session that it was given in,
+/// and with all codes of its user (``User/endedCodes``).
 struct SealedCode: Sendable {
     /// Characters. It goes through the browser in a URL, some of which are cut at 2,000 by what stands between.
     static let maximumLength = 1536

@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Goes on with a request that a page of the app's own stands before (``BeginAuthorization/forSite(_:_:lifetime:call:)``):
-/// the user is signed in to that app, and asked there. No cookie of ours is in it, so that the request is bound to the
-/// first user who looks at it, and answered by nobody else.
+/// Goes on with a request that a page of the app's own stands before
+/// (``BeginAuthorization/forSite(_:_:lifetime:call:)``): the user is signed in to that app, and asked there. No cookie
+/// of ours is in it, so that the request is bound to the first user who looks at it, and answered by nobody else.
 public struct SiteAuthorization: Sendable {
     public enum Step: Sendable {
         /// - Parameter client: whom the user is asked about.
@@ -22,8 +22,8 @@ public struct SiteAuthorization: Sendable {
     /// What the user is to be asked, or the answer where they have agreed to all of it before.
     ///
     /// - Parameter holder: whoever is signed in to the app.
-    /// - Throws: ``AuthorizationRefusal`` with what makes the request stale: unknown, too, for one that somebody else looked at
-    ///   first. ``AuthErrorCode/sessionNotFound`` for a caller without a session.
+    /// - Throws: ``AuthorizationRefusal`` with what makes the request stale: unknown, too, for one that somebody else
+    ///   looked at first. ``AuthErrorCode/sessionNotFound`` for a caller without a session.
     public func look(
         at id: PendingAuthorizationID, by holder: AuthenticatedUser, call: CallContext
     ) async throws -> Step {

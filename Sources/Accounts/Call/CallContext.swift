@@ -10,20 +10,20 @@ public struct CallContext: Sendable {
     public var now: Instant
     /// Where the call came from; its address is already truncated.
     public var device: DeviceMetadata
-    /// What limits count the caller by: the client's address, or the part of it that one subscriber has. Never kept. `nil`
-    /// for a caller who can't be told from others, behind a gateway that does not say who calls: counted as one client, the
-    /// first of them would take the limit from all.
+    /// What limits count the caller by: the client's address, or the part of it that one subscriber has. Never kept.
+    /// `nil` for a caller who can't be told from others, behind a gateway that does not say who calls: counted as one
+    /// client, the first of them would take the limit from all.
     public var origin: String? = "unknown"
     public var language: MessageLanguage
     /// How this dialect spells the links that its messages carry.
     public var links: any VerificationLinks
     /// Who is calling, for the audit log.
     public var actor: AuditEvent.Actor
-    /// The dialect that the call came in, whose place in ``User/dialectData`` it writes, and whose refresh tokens it takes
-    /// and gives; `nil` for a caller that does neither.
+    /// The dialect that the call came in, whose place in ``User/dialectData`` it writes, and whose refresh tokens it
+    /// takes and gives; `nil` for a caller that does neither.
     public var dialect: DialectName?
-    /// The dialect whose place of a user the call's attributes are for, where that is another than ``dialect``: that of an
-    /// ``AccountSchema`` by whose form they were asked.
+    /// The dialect whose place of a user the call's attributes are for, where that is another than ``dialect``: that of
+    /// an ``AccountSchema`` by whose form they were asked.
     public var attributePlace: DialectName?
     /// How many characters the identifiers have that the call's dialect gives the users it makes; `nil` where they are
     /// called by our own.
@@ -36,8 +36,8 @@ public struct CallContext: Sendable {
     /// Whether the refresh tokens of sessions opened by this call rotate; `nil` takes the client's setting, and without
     /// a client the Directory's.
     public var rotates: Bool?
-    /// For how long a step of a sign-in waits for the user, where the client has no setting of its own; `nil` for the time
-    /// that a program needs.
+    /// For how long a step of a sign-in waits for the user, where the client has no setting of its own; `nil` for the
+    /// time that a program needs.
     public var stepLifetime: TimeSpan?
     /// When the dialect's clients are asked for a second factor.
     public var factorPolicy = FactorPolicy.beforeSession
@@ -124,8 +124,8 @@ public protocol VerificationLinks: Sendable {
     ///   - token: The link's secret.
     ///   - redirectTo: Where to go afterwards; already checked against the Directory's allow-list, or ``home(of:)``.
     func link(for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory) -> String
-    /// The same for an app that takes its links itself: what its query says to the app's own library, which hands the proof
-    /// over. `nil` where no library of this dialect's does.
+    /// The same for an app that takes its links itself: what its query says to the app's own library, which hands the
+    /// proof over. `nil` where no library of this dialect's does.
     ///
     /// - Parameters:
     ///   - address: what the operator has put before the query.
@@ -135,8 +135,8 @@ public protocol VerificationLinks: Sendable {
         _ address: String, for purpose: OneTimeToken.Purpose, token: String, tokenHash: String, redirectTo: String,
         in directory: Directory
     ) -> String?
-    /// Where people are led whose app has named no place of its own: the Directory's account pages. Empty where the caller
-    /// knows of none, who then sends no links.
+    /// Where people are led whose app has named no place of its own: the Directory's account pages. Empty where the
+    /// caller knows of none, who then sends no links.
     func home(of directory: Directory) -> String
     /// Whether the place to go afterwards keeps its fragment. Not where this dialect puts tokens there.
     var keepsFragment: Bool { get }

@@ -4,7 +4,7 @@
 public enum FactorPolicy: Sendable {
     /// Before there is a session: the sign-in has one step more.
     case beforeSession
-    /// After it: a session begins at `aal1`, may do little (``AssuranceRule``), and is raised by ``StepUp``. Whoever is raised
-    /// ends the user's other sessions that were not.
+    /// After it: a session begins at `aal1`, may do little (``AssuranceRule``), and is raised by ``StepUp``. Whoever is
+    /// raised ends the user's other sessions that were not.
     case stepUp
 }

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What a client hands on through this server to the operator's programs that a call asks (ADR 0071). It is kept nowhere, and
-/// whoever called says it: nothing here believes any of it.
+/// What a client hands on through this server to the operator's programs that a call asks (ADR 0071). It is kept
+/// nowhere, and whoever called says it: nothing here believes any of it.
 public struct ProgramNotes: Sendable {
     /// For whatever the call asks.
     public var metadata: JSONObject?

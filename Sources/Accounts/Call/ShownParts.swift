@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a user a dialect's answers and tokens show beside the user: what none of them shows is not read for a sign-in or a
-/// refresh.
+/// What of a user a dialect's answers and tokens show beside the user: what none of them shows is not read for a
+/// sign-in or a refresh.
 public struct ShownParts: OptionSet, Sendable {
     public let rawValue: UInt8
 

@@ -41,8 +41,8 @@ extension UserReading {
     /// The same of one, ours or brought along. Also a soft-deleted user.
     func owner(of identifier: String, in directory: DirectoryID) throws -> User? {
         if let user = try user(identifier: identifier, in: directory) { return user }
-        // A name is kept as the Directory told names apart when it was given, and it may have changed its mind since. Most identifiers are
-        // the same in either way.
+        // A name is kept as the Directory told names apart when it was given, and it may have changed its mind since.
+        // Most identifiers are the same in either way.
         let folded = try? Username(identifier)
         let exact = try? Username(identifier, isCaseSensitive: true)
         for name in [folded, exact == folded ? nil : exact].compactMap(\.self) {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What a call says that its user has agreed to, as text: `name=version`, several apart by commas. An app has shown each, and
-/// heard that its user agrees.
+/// What a call says that its user has agreed to, as text: `name=version`, several apart by commas. An app has shown
+/// each, and heard that its user agrees.
 public enum TermsLine {
     private static let maximumLength = 8 << 10
     private static let maximumCount = 50

@@ -20,7 +20,8 @@ public struct ClientAdministration: Sendable {
     /// - Parameters:
     ///   - name: 1 to 128 characters; it need not be unique.
     ///   - withSecret: whether it is given a secret, for clients that can keep one.
-    ///   - keepsSecret: whether the secret's text is kept, for clients that compute with it; else it is handed over once.
+    ///   - keepsSecret: whether the secret's text is kept, for clients that compute with it; else it is handed over
+    ///     once.
     ///   - dialect: whose operations make it, where those are not this server's own (``AccountModel/Client/dialect``).
     ///   - id: an identifier brought along from elsewhere: 1 to 128 letters, digits, `-`, `_` and `.`.
     ///   - scopes: which the client may be registered for.
@@ -100,8 +101,8 @@ public struct ClientAdministration: Sendable {
         }
     }
 
-    /// Gives a client that has a secret another one in place of all it has: for one that leaked. Whoever shows an old one
-    /// is refused from now on.
+    /// Gives a client that has a secret another one in place of all it has: for one that leaked. Whoever shows an old
+    /// one is refused from now on.
     ///
     /// - Throws: `AuthErrorCode.clientNotFound`, `.conflict` for a client that has no secret, `.forbidden`.
     public func rotateSecret(of id: ClientID, call: CallContext) async throws -> Client {
@@ -209,8 +210,8 @@ extension Client {
         }
     }
 
-    /// Users read the name in the question whether they trust it: nothing in it turns what stands around it about (Unicode
-    /// Standard Annex 9, explicit formatting characters).
+    /// Users read the name in the question whether they trust it: nothing in it turns what stands around it about
+    /// (Unicode Standard Annex 9, explicit formatting characters).
     private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<32, 127, 0x202A...0x202E, 0x2066...0x2069: false

@@ -5,8 +5,8 @@ import AuthTypes
 import Crypto
 import JOSE
 
-/// Judges what a client signed to show who it is (RFC 7523, section 3; OpenID Connect Core, section 9). Knows no clock and
-/// no store: that an assertion is good once is for whoever spends its ``nonce``.
+/// Judges what a client signed to show who it is (RFC 7523, section 3; OpenID Connect Core, section 9). Knows no clock
+/// and no store: that an assertion is good once is for whoever spends its ``nonce``.
 struct ClientAssertion: Sendable {
     /// What is wrong with an assertion. The client is told none of it.
     enum Refusal: Error, Hashable, CaseIterable {
@@ -17,13 +17,13 @@ struct ClientAssertion: Sendable {
     static let algorithms: Set<JWSAlgorithm> = JWSAlgorithm.everyOne.filter { !$0.isSymmetric }
     /// How far a client's clock may be from ours.
     static let leeway = TimeSpan.seconds(30)
-    /// For how long a client may sign ahead. An hour is what common libraries say if they are told nothing; a copy is of no
-    /// use meanwhile, since it was spent.
+    /// For how long a client may sign ahead. An hour is what common libraries say if they are told nothing; a copy is
+    /// of no use meanwhile, since it was spent.
     static let lifetime = TimeSpan.hours(1)
     private static let maximumLength = 8 << 10
     private static let maximumIdentifier = 256
-    /// RFC 7519, section 5.1, and the type of its own that RFC 7523's successor gives it. A token of any other type is for
-    /// something else.
+    /// RFC 7519, section 5.1, and the type of its own that RFC 7523's successor gives it. A token of any other type is
+    /// for something else.
     private static let types: Set<String> = ["jwt", "client-authentication+jwt"]
 
     /// What the ledger knows the assertion by.
@@ -34,8 +34,8 @@ struct ClientAssertion: Sendable {
     /// - Parameters:
     ///   - keys: those that the client registered.
     ///   - algorithms: those that the client may sign by.
-    ///   - issuer: ours. An assertion names it alone, and as a string: one that is made out to anything else, to a list or to
-    ///     the endpoint, may have been asked for by another server that the client trusts (CVE-2025-27370).
+    ///   - issuer: ours. An assertion names it alone, and as a string: one that is made out to anything else, to a list
+    ///     or to the endpoint, may have been asked for by another server that the client trusts (CVE-2025-27370).
     init(
         _ text: String, of client: ClientID, keys: VerificationKeySet,
         allowing algorithms: Set<JWSAlgorithm> = Self.algorithms,

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import JOSE
 
-/// Judges whether a call comes from the client that it says it is of (RFC 6749, section 2.3), by the one way that the client
-/// is registered for.
+/// Judges whether a call comes from the client that it says it is of (RFC 6749, section 2.3), by the one way that the
+/// client is registered for.
 public struct ClientAuthentication: Sendable {
     private let ports: AccountPorts
 
@@ -19,17 +19,17 @@ public struct ClientAuthentication: Sendable {
     ///   - id: of the client that the call says it is of.
     ///   - issuer: ours, which an assertion must be made out to.
     ///   - call: in the Directory of the client.
-    /// - Throws: `AuthErrorCode.clientSecretInvalid` for a client that is not known, has not shown that it is the one, or has
-    ///   shown it in another way than its own: it is told no more than that. `.rateLimited` for a caller that has shown too
-    ///   much that was wrong, `.unavailable`.
+    /// - Throws: `AuthErrorCode.clientSecretInvalid` for a client that is not known, has not shown that it is the one,
+    ///   or has shown it in another way than its own: it is told no more than that. `.rateLimited` for a caller that
+    ///   has shown too much that was wrong, `.unavailable`.
     public func callAsFunction(
         _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext
     ) async throws -> Client {
         try await callAsFunction(id, proof, issuer: issuer, call: call, asking: nil).client
     }
 
-    /// As calling this, for whoever asks about a session once the client has proved itself: the store is asked in the same
-    /// transaction, and nobody else is given the answer.
+    /// As calling this, for whoever asks about a session once the client has proved itself: the store is asked in the
+    /// same transaction, and nobody else is given the answer.
     public func callAsFunction(
         _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext, asking question: SessionQuestion?
     ) async throws -> (client: Client, isSessionLive: Bool?) {

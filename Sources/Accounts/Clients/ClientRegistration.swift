@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What an operator says of a client of the provider (RFC 7591, section 2, in this house's words). What is `nil` stays as it
-/// is, and for a new client as ``newClient()`` has it.
+/// What an operator says of a client of the provider (RFC 7591, section 2, in this house's words). What is `nil` stays
+/// as it is, and for a new client as ``newClient()`` has it.
 public struct ClientRegistration: Sendable {
     public var name: String?
     public var redirectURIs: [String]?
@@ -39,8 +39,8 @@ public struct ClientRegistration: Sendable {
     /// What the dialect that registers it keeps of it: see ``ClientSettings/attributes``.
     public var attributes: JSONObject?
 
-    /// What a client that users sign in to may ask for where nobody says: the scopes of OpenID Connect Core (sections 5.4
-    /// and 11). Users are asked for each.
+    /// What a client that users sign in to may ask for where nobody says: the scopes of OpenID Connect Core
+    /// (sections 5.4 and 11). Users are asked for each.
     public static let usualScopes = ["openid", "profile", "email", "phone", "address", "offline_access"]
 
     public init() {}

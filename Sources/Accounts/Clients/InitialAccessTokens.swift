@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Makes, lists and revokes what lets programs register themselves as clients (RFC 7591, section 1.2). Every call needs an
-/// administrator as its actor, and changes are audited.
+/// Makes, lists and revokes what lets programs register themselves as clients (RFC 7591, section 1.2). Every call needs
+/// an administrator as its actor, and changes are audited.
 public struct InitialAccessTokens: Sendable {
     private static let prefix = "lk_register_"
     private static let maximumUses: Int64 = 1_000_000
@@ -95,10 +95,11 @@ public struct InitialAccessTokens: Sendable {
 }
 
 extension InitialAccessToken {
-    /// What a client that is registered by this token gets of what it asks for: no grant and no scope beyond the token's,
-    /// nobody's consent taken for given, and no place that this server would post to.
+    /// What a client that is registered by this token gets of what it asks for: no grant and no scope beyond the
+    /// token's, nobody's consent taken for given, and no place that this server would post to.
     ///
-    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field, where nothing is left of it, or a place is not allowed.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field, where nothing is left of it, or a place is not
+    ///   allowed.
     func bounded(_ asked: ClientRegistration) throws(AuthError) -> ClientRegistration {
         var registration = asked
         let grants = (asked.grants ?? [.code]).filter(self.grants.contains)

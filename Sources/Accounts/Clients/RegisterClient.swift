@@ -78,15 +78,16 @@ public struct RegisterClient: Sendable {
 
     /// The client as it is registered now (RFC 7592, section 2.1).
     ///
-    /// - Throws: ``AuthErrorCode/tokenInvalid`` for another client's token, and for a client that is not there any more or
-    ///   was registered by an operator.
+    /// - Throws: ``AuthErrorCode/tokenInvalid`` for another client's token, and for a client that is not there any more
+    ///   or was registered by an operator.
     public func get(_ id: ClientID, by token: String, call: CallContext) async throws -> Client {
         try await ports.store.read { try Self.own(id, token, call, $0).client }
     }
 
-    /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't say stays
-    /// as an operator has set it, and so does what it must hold to, whatever it says; but for what an operator trusts it with:
-    /// what it says now nobody has looked at. No grant and no scope comes back to it that was taken from it, nor a further one.
+    /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't
+    /// say stays as an operator has set it, and so does what it must hold to, whatever it says; but for what an
+    /// operator trusts it with: what it says now nobody has looked at. No grant and no scope comes back to it that was
+    /// taken from it, nor a further one.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.

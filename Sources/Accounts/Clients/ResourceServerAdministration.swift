@@ -24,8 +24,8 @@ public struct ResourceServerAdministration: Sendable {
     ///   - identifier: 1 to 256 octets of visible ASCII but for `"` and `\`, unique in the Directory.
     ///   - name: 1 to 256 characters.
     ///   - scopes: at most 100, each once.
-    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, and with the field
-    ///   `count` for one too many; `.forbidden`.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, and with the
+    ///   field `count` for one too many; `.forbidden`.
     public func create(
         identifier: String, name: String, scopes: [ResourceServer.Scope], call: CallContext
     ) async throws -> ResourceServer {

@@ -8,7 +8,8 @@ import AuthTypes
 ///
 /// - The password, sessions, links and codes, pending changes: ``PasswordReplacement``.
 /// - Whatever issuers know them by.
-/// - The number beside the address that is proved, or the address beside the number, where an operator did not write it.
+/// - The number beside the address that is proved, or the address beside the number, where an operator did not write
+///   it.
 /// - What they have agreed that apps may be given, and what they have agreed to themselves.
 /// - Second factors: the owner could not prove a stranger's. Remembered devices: a stranger's would stand in for one.
 struct AccountTakeover {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Takes parts from an account, with what belonged to them: one rule, whoever asks. The caller writes the user and tells
-/// the owner.
+/// Takes parts from an account, with what belonged to them: one rule, whoever asks. The caller writes the user and
+/// tells the owner.
 struct PartRemoval {
     private let step: FlowStep
     private let right: PasswordReplacement.Right
@@ -38,8 +38,8 @@ struct PartRemoval {
         try LocalIdentities(step).align(&user)
     }
 
-    /// Also the one of a sign-up that nobody has answered. The user's own tokens stay good: clients of those who do this
-    /// go on with the session they have.
+    /// Also the one of a sign-up that nobody has answered. The user's own tokens stay good: clients of those who do
+    /// this go on with the session they have.
     private func removePassword(of user: inout User) throws {
         let attempts = try step.tx.signUpAttempts(of: user.id, in: user.directoryID)
         guard user.passwordHash != nil || !attempts.isEmpty else { return }

@@ -22,7 +22,8 @@ struct PasswordReplacement {
         case session(SessionID?)
         /// The user's, who has shown the temporary password that they were given.
         case temporaryPassword
-        /// That of whoever received a message of this purpose. A sign-up's brings the account's first password, as a rule.
+        /// That of whoever received a message of this purpose. A sign-up's brings the account's first password, as a
+        /// rule.
         case proof(OneTimeToken.Purpose)
         case administrator
         /// That of whoever an identity provider vouches for: the address is theirs.

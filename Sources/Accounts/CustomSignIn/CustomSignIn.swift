@@ -3,13 +3,13 @@
 import AccountModel
 import AuthTypes
 
-/// Signs in by challenges that programs of the operator's make and judge, one after the other, until one of them says that it is
-/// enough: a first factor, behind which everything comes that comes behind any.
+/// Signs in by challenges that programs of the operator's make and judge, one after the other, until one of them says
+/// that it is enough: a first factor, behind which everything comes that comes behind any.
 ///
-/// A client may begin with the password, which is proved by SRP where the first thing that a program asks for is that; the
-/// programs hear of it once it was right. Names that nobody has are asked about alike. What is asked next, and when it is
-/// over, the programs say; here is decided that an answer is judged once, that there is an end, and that nobody comes in
-/// who was asked nothing.
+/// A client may begin with the password, which is proved by SRP where the first thing that a program asks for is that;
+/// the programs hear of it once it was right. Names that nobody has are asked about alike. What is asked next, and when
+/// it is over, the programs say; here is decided that an answer is judged once, that there is an end, and that nobody
+/// comes in who was asked nothing.
 public struct CustomSignIn: Sendable {
     /// Challenges of one sign-in.
     public static let most = 10
@@ -83,9 +83,9 @@ public struct CustomSignIn: Sendable {
     /// - Parameters:
     ///   - session: as the challenge came with it.
     ///   - identifier: whom it was begun for.
-    /// - Throws: as ``begin(_:call:)``; ``AuthErrorCode/flowStateNotFound`` for a session that was not given for this, or was
-    ///   used; ``AuthErrorCode/flowStateExpired``; ``AuthErrorCode/rateLimited`` after too many wrong answers; after the last right
-    ///   one as ``PasswordSignIn``.
+    /// - Throws: as ``begin(_:call:)``; ``AuthErrorCode/flowStateNotFound`` for a session that was not given for this,
+    ///   or was used; ``AuthErrorCode/flowStateExpired``; ``AuthErrorCode/rateLimited`` after too many wrong answers;
+    ///   after the last right one as ``PasswordSignIn``.
     public func answer(
         _ session: String, _ answer: Secret<String>, as identifier: SignInIdentifier, call: CallContext
     ) async throws -> Outcome {

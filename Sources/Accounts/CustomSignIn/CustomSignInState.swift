@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// A sign-in by custom challenges between two calls. The client carries it, sealed, with what its answer will be judged by: the
-/// server keeps only which were answered.
+/// A sign-in by custom challenges between two calls. The client carries it, sealed, with what its answer will be judged
+/// by: the server keeps only which were answered.
 struct CustomSignInState: Equatable {
     /// Characters of the text that a client carries.
     static let maximumText = 4096

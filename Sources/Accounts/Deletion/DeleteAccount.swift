@@ -5,9 +5,9 @@ import AuthTypes
 
 /// Deletes a signed-in user's account at their own wish: the one way of every dialect (ADR 0064).
 ///
-/// Where the Directory gives no time of grace it is over at once: every session, link and code ends, the addresses are free, and
-/// what was kept of the person is gone when this returns. Otherwise the user is signed out everywhere, and whoever signs in
-/// before the time is over keeps the account.
+/// Where the Directory gives no time of grace it is over at once: every session, link and code ends, the addresses are
+/// free, and what was kept of the person is gone when this returns. Otherwise the user is signed out everywhere, and
+/// whoever signs in before the time is over keeps the account.
 public struct DeleteAccount: Sendable {
     /// For how long a proof of who asks counts as recent.
     static let freshness = TimeSpan.minutes(5)
@@ -82,10 +82,11 @@ public struct DeleteAccount: Sendable {
 }
 
 extension FlowStep {
-    /// What stays in the log of somebody who was deleted: who it was by a number that says nothing, when, and at whose wish.
+    /// What stays in the log of somebody who was deleted: who it was by a number that says nothing, when, and at whose
+    /// wish.
     ///
-    /// - Parameter isOwnWish: whether they did it themselves: then the place they did it from goes with them. Administrators
-    ///   answer for what they do.
+    /// - Parameter isOwnWish: whether they did it themselves: then the place they did it from goes with them.
+    ///   Administrators answer for what they do.
     func recordEnd(of user: User, isOwnWish: Bool, details: JSONObject) throws {
         var call = call
         call.device = DeviceMetadata(truncatedAddress: isOwnWish ? nil : call.device.truncatedAddress)

@@ -3,8 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Deletions at the wish of users who have told the operator, such as by letter: by the flow of those who do it themselves
-/// (``DeleteAccount``), with the same messages, grace and traces. Every call needs an administrator as its actor.
+/// Deletions at the wish of users who have told the operator, such as by letter: by the flow of those who do it
+/// themselves (``DeleteAccount``), with the same messages, grace and traces. Every call needs an administrator as its
+/// actor.
 public struct DeletionAdministration: Sendable {
     private let ports: AccountPorts
 
@@ -12,14 +13,14 @@ public struct DeletionAdministration: Sendable {
         self.ports = ports
     }
 
-    /// Signs the user out everywhere, and deletes the account once the grace is over, unless they sign in before. One who waits
-    /// already waits for as long as was said first.
+    /// Signs the user out everywhere, and deletes the account once the grace is over, unless they sign in before. One
+    /// who waits already waits for as long as was said first.
     ///
     /// - Parameter grace: `nil` for that of the Directory.
     /// - Returns: when it is due.
-    /// - Throws: ``AuthErrorCode/forbidden``, ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` with the field
-    ///   `grace` where there is none, which is what ``deleteNow(_:call:)`` is for, and of an anonymous user, who has no way
-    ///   to come back.
+    /// - Throws: ``AuthErrorCode/forbidden``, ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` with the
+    ///   field `grace` where there is none, which is what ``deleteNow(_:call:)`` is for, and of an anonymous user, who
+    ///   has no way to come back.
     public func request(_ user: UserID, grace: TimeSpan? = nil, call: CallContext) async throws -> Instant {
         try call.requireAdministrator()
         return try await ports.write(call) { step in

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Deletes the accounts whose time of grace is over, and finishes the deletions that somebody has left in the midst: off every
-/// request's path, by whoever runs the program.
+/// Deletes the accounts whose time of grace is over, and finishes the deletions that somebody has left in the midst:
+/// off every request's path, by whoever runs the program.
 public struct DueDeletions: Sendable {
     /// How many are read at once.
     private static let batch = 50
@@ -18,7 +18,8 @@ public struct DueDeletions: Sendable {
         self.links = links
     }
 
-    /// Deletes everything that is due at `now`. One that fails keeps none of its batch back, and no deletion that was begun.
+    /// Deletes everything that is due at `now`. One that fails keeps none of its batch back, and no deletion that was
+    /// begun.
     ///
     /// - Returns: how many accounts were ended or finished.
     /// - Throws: `CancellationError`; what the first of those that failed threw.

@@ -5,7 +5,8 @@ import AuthTypes
 
 /// Deletes what an account has left that is over, turn by turn: between two of them others write.
 ///
-/// Any number of processes may do it at once, and whoever dies in the midst of it leaves it to the next: see ``DueDeletions``.
+/// Any number of processes may do it at once, and whoever dies in the midst of it leaves it to the next: see
+/// ``DueDeletions``.
 public struct EraseAccount: Sendable {
     private let store: any AccountStoring
 

@@ -3,8 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Has programs of the operator's word mails and text messages with a code, and send them, in the Directories that have one for
-/// that. They are asked from the outbox: what one does not take is tried again, and nothing is called sent that was not taken.
+/// Has programs of the operator's word mails and text messages with a code, and send them, in the Directories that have
+/// one for that. They are asked from the outbox: what one does not take is tried again, and nothing is called sent that
+/// was not taken.
 public struct HookedLetters: LetterTransport {
     private let ports: AccountPorts
     private let links: any VerificationLinks

@@ -4,11 +4,11 @@ import AccountModel
 import AuthTypes
 import SRP
 
-/// Takes the step of a sign-in in which a remembered device proves its secret (RFC 5054): what follows is decided anew, as
-/// after any proof (ADR 0019).
+/// Takes the step of a sign-in in which a remembered device proves its secret (RFC 5054): what follows is decided anew,
+/// as after any proof (ADR 0019).
 ///
-/// The secret is beside the password what somebody has, and stands in for a second factor where the Directory says so, if
-/// one was shown when the device was remembered (ADR 0072).
+/// The secret is beside the password what somebody has, and stands in for a second factor where the Directory says so,
+/// if one was shown when the device was remembered (ADR 0072).
 public struct DeviceSignIn: Sendable {
     private static let way = "device"
 
@@ -22,14 +22,14 @@ public struct DeviceSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - device: the one that the sign-in has named.
-    ///   - text: a ticket of ``SignInTicket/Step/device``; `nil` for a client that carries none, and whose number is that by
-    ///     which it has proved the password.
+    ///   - text: a ticket of ``SignInTicket/Step/device``; `nil` for a client that carries none, and whose number is
+    ///     that by which it has proved the password.
     ///   - named: whom the caller says it is about.
     ///   - clientPublic: A, big-endian.
     /// - Returns: ``SRPChallenge/identity`` is the device's identifier.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for an A that is zero modulo N or not below it;
-    ///   ``AuthErrorCode/flowStateNotFound``, ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/invalidCredentials`` for
-    ///   the ticket; ``AuthErrorCode/deviceNotFound``.
+    ///   ``AuthErrorCode/flowStateNotFound``, ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/invalidCredentials``
+    ///   for the ticket; ``AuthErrorCode/deviceNotFound``.
     public func begin(
         _ device: RememberedDeviceID, _ text: String?, of named: UserID?, clientPublic: [UInt8], call: CallContext
     ) async throws -> SRPChallenge {
@@ -60,8 +60,8 @@ public struct DeviceSignIn: Sendable {
     ///   - state: as ``begin(_:_:of:clientPublic:call:)`` gave it.
     ///   - named: whom the caller says it is about; nobody else's answer is right.
     ///   - accepts: whether the answer proves knowledge of the shared secret; it compares in constant time.
-    /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer, a state that is forged or a ticket that was used;
-    ///   ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/deviceNotFound``, ``AuthErrorCode/userBanned``.
+    /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer, a state that is forged or a ticket that was
+    ///   used; ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/deviceNotFound``, ``AuthErrorCode/userBanned``.
     public func finish(
         state sealed: [UInt8], of named: UserID?, call: CallContext, accepts: @Sendable (SRPResult) -> Bool
     ) async throws -> SignInStep {

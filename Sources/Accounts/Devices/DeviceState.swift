@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What the server must know again when a device answers for its secret. The client carries it, sealed: the ticket of the
-/// sign-in is in it, by which it is good once and for the ticket's time.
+/// What the server must know again when a device answers for its secret. The client carries it, sealed: the ticket of
+/// the sign-in is in it, by which it is good once and for the ticket's time.
 struct DeviceState: Equatable {
     private static let purpose = "latchkey device state 1"
 

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import SRP
 
-/// The devices that keep a secret for a user (ADR 0072): confirmed by the session that is on them, looked at, remembered or not,
-/// forgotten, by their user and by operators.
+/// The devices that keep a secret for a user (ADR 0072): confirmed by the session that is on them, looked at,
+/// remembered or not, forgotten, by their user and by operators.
 public struct UserDevices: Sendable {
     private let ports: AccountPorts
 
@@ -19,16 +19,16 @@ public struct UserDevices: Sendable {
         case user(UserID)
     }
 
-    /// The device that the caller's session has begun on has made a secret. Where the user has as many as they may, the one
-    /// that was used the longest ago is forgotten.
+    /// The device that the caller's session has begun on has made a secret. Where the user has as many as they may, the
+    /// one that was used the longest ago is forgotten.
     ///
     /// - Parameters:
     ///   - verifier: of the secret: a number of the group, with a salt of ``AccountModel/RememberedDevice/saltLengths``
     ///     octets.
     ///   - name: at most ``AccountModel/RememberedDevice/mostOfName`` characters.
-    /// - Throws: ``AuthErrorCode/deviceNotFound`` for another device than the session's; ``AuthErrorCode/conflict`` with the
-    ///   field `device` for one that is confirmed; ``AuthErrorCode/invalidRequest`` with the field `verifier`, `salt` or
-    ///   `name`; what a session that has ended throws.
+    /// - Throws: ``AuthErrorCode/deviceNotFound`` for another device than the session's; ``AuthErrorCode/conflict``
+    ///   with the field `device` for one that is confirmed; ``AuthErrorCode/invalidRequest`` with the field `verifier`,
+    ///   `salt` or `name`; what a session that has ended throws.
     public func confirm(
         _ id: RememberedDeviceID, _ verifier: SRPVerifier, named name: String?, of authenticated: AuthenticatedUser,
         call: CallContext
@@ -87,8 +87,8 @@ public struct UserDevices: Sendable {
 
     /// Whether a device is asked for its secret from now on. It is worth as much as the session on it that says so.
     ///
-    /// - Throws: as ``get(_:of:call:)``; ``AuthErrorCode/insufficientAssurance`` for a user who has a second factor and has
-    ///   not shown it, where it is to be remembered.
+    /// - Throws: as ``get(_:of:call:)``; ``AuthErrorCode/insufficientAssurance`` for a user who has a second factor and
+    ///   has not shown it, where it is to be remembered.
     public func remember(
         _ id: RememberedDeviceID, _ isRemembered: Bool, of owner: Owner, call: CallContext
     ) async throws {

@@ -24,8 +24,8 @@ public struct DirectoryAdministration: Sendable {
     /// - Parameters:
     ///   - name: 1 to 63 lower-case letters, digits and hyphens, a letter or digit at both ends.
     ///   - algorithm: of the token signing keys.
-    /// - Throws: `AuthErrorCode.conflict` when the name is taken, `.invalidRequest` for one that is none and for a setting
-    ///   out of its range, `.unsupported` for an algorithm no key can be made for.
+    /// - Throws: `AuthErrorCode.conflict` when the name is taken, `.invalidRequest` for one that is none and for a
+    ///   setting out of its range, `.unsupported` for an algorithm no key can be made for.
     public func create(
         name: String, settings: DirectorySettings = DirectorySettings(), algorithm: JWSAlgorithm = .es256,
         at now: Instant
@@ -105,8 +105,8 @@ public struct DirectoryAdministration: Sendable {
 
     /// Changes the settings as they stand: of two changes at once neither undoes the other.
     ///
-    /// - Throws: `AuthErrorCode.notFound`, `.invalidRequest` naming a changed setting that is out of its range, and what
-    ///   `change` throws.
+    /// - Throws: `AuthErrorCode.notFound`, `.invalidRequest` naming a changed setting that is out of its range, and
+    ///   what `change` throws.
     @discardableResult
     public func update(
         _ id: DirectoryID, at now: Instant, _ change: @escaping @Sendable (inout DirectorySettings) throws -> Void

@@ -37,8 +37,8 @@ public final class DirectoryCatalog: Sendable {
         try await byID.value(for: id, at: now)
     }
 
-    /// The Directory whose domain has this name (``DirectoryDomain/name``); `nil` when there is none, or the text can't be
-    /// one.
+    /// The Directory whose domain has this name (``DirectoryDomain/name``); `nil` when there is none, or the text can't
+    /// be one.
     public func directory(ofDomain name: String, at now: Instant) async throws -> Directory? {
         guard DirectoryDomain.Kind.allCases.contains(where: { DirectoryDomain.isName(name, of: $0) }) else {
             return nil

@@ -15,8 +15,8 @@ public struct DomainAdministration: Sendable {
     /// - Parameters:
     ///   - name: see ``DirectoryDomain/isName(_:of:)``; unique in the whole store.
     ///   - attributes: what a dialect keeps of it.
-    /// - Throws: `AuthErrorCode.invalidRequest` for what is no name, `.conflict` with the field `kind` where the Directory
-    ///   has such a domain already, with the field `domain` for a taken name; `.forbidden`.
+    /// - Throws: `AuthErrorCode.invalidRequest` for what is no name, `.conflict` with the field `kind` where the
+    ///   Directory has such a domain already, with the field `domain` for a taken name; `.forbidden`.
     public func create(
         name: String, kind: DirectoryDomain.Kind, attributes: JSONObject = [:], call: CallContext
     ) async throws -> DirectoryDomain {

@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Everything that is held about a user, as a ZIP file of JSON whose form ``ExportSchema`` says, piece by piece: each is of one
-/// look at the store, and no list is in memory as a whole. What proves something is not among it: no hash of a password, no
-/// key, no secret of a factor, no code.
+/// Everything that is held about a user, as a ZIP file of JSON whose form ``ExportSchema`` says, piece by piece: each
+/// is of one look at the store, and no list is in memory as a whole. What proves something is not among it: no hash of
+/// a password, no key, no secret of a factor, no code.
 struct AccountArchive: Sendable {
     /// Rows of a list in one piece.
     static let rows = 500
@@ -137,9 +137,9 @@ struct AccountArchive: Sendable {
         )
     }
 
-    /// What was sent to the address and the number that the user has proved, or is owed to them, and what went elsewhere about
-    /// their account: to a factor's address, to one of before. The texts are not kept once they were handed over, and those that
-    /// are owed may hold a code.
+    /// What was sent to the address and the number that the user has proved, or is owed to them, and what went
+    /// elsewhere about their account: to a factor's address, to one of before. The texts are not kept once they were
+    /// handed over, and those that are owed may hold a code.
     private func messages(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
         // What went to an address that is not the user's, or not theirs alone, is theirs only where it says so itself.
         let email = user.emailVerifiedAt == nil || user.sharesEmail ? nil : user.email?.rawValue

@@ -72,7 +72,8 @@ public struct AccountExport: Sendable {
     /// Unless the user has another link by now, or whatever ends links has ended this one.
     private func giveBack() async {
         let (ports, call, token, user) = (ports, call, token, user)
-        // A task of its own: what has failed may be that this one was cancelled, and whoever went away is to come again.
+        // A task of its own: what has failed may be that this one was cancelled, and whoever went away is to come
+        // again.
         await Task {
             try? await ports.write(call) { step in
                 guard let now = try step.tx.user(user.id, in: step.directory), now.deletedAt == nil,

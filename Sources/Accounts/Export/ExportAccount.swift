@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Gives whoever shows the link of ``RequestExport`` everything that is held about its user. It is put together as it is fetched,
-/// and kept nowhere (ADR 0063).
+/// Gives whoever shows the link of ``RequestExport`` everything that is held about its user. It is put together as it
+/// is fetched, and kept nowhere (ADR 0063).
 public struct ExportAccount: Sendable {
     private let ports: AccountPorts
 
@@ -12,11 +12,11 @@ public struct ExportAccount: Sendable {
         self.ports = ports
     }
 
-    /// Spends the link: of presses at once, here and at other servers of the database, one is given the file. A file that was not
-    /// fetched to its end gives the link back.
+    /// Spends the link: of presses at once, here and at other servers of the database, one is given the file. A file
+    /// that was not fetched to its end gives the link back.
     ///
-    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``; ``AuthErrorCode/rateLimited`` while the
-    ///   same user's is being fetched, ``AuthErrorCode/overloaded`` while too many are.
+    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``; ``AuthErrorCode/rateLimited``
+    ///   while the same user's is being fetched, ``AuthErrorCode/overloaded`` while too many are.
     public func callAsFunction(_ token: String, call: CallContext) async throws -> AccountExport {
         let proof = Proof.link(token: token)
         guard let seen = try await InspectProof(ports)(proof, purposes: [.export], call: call) else {

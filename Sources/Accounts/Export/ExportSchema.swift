@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// The form of an export (JSON Schema, draft 2020-12): each file is valid by the definition of its name. It is in each export,
-/// and `docs/account-export.schema.json`.
+/// The form of an export (JSON Schema, draft 2020-12): each file is valid by the definition of its name. It is in each
+/// export, and `docs/account-export.schema.json`.
 public enum ExportSchema {
     public static let document: JSONObject = [
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -19,10 +19,11 @@ public struct RequestExport: Sendable {
     /// Sends to the address that the user has proved, and to no other. A link that was asked for before is dead.
     ///
     /// - Returns: until when the link works.
-    /// - Throws: ``AuthErrorCode/reauthenticationNeeded`` for a session that shows neither a second factor nor a sign-in of the
-    ///   last minutes, ``AuthErrorCode/insufficientAssurance`` where the user has a factor and the session does not show it;
-    ///   ``AuthErrorCode/emailNotVerified``; ``AuthErrorCode/rateLimited`` and ``AuthErrorCode/mailRateLimited`` with the
-    ///   time to wait; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``.
+    /// - Throws: ``AuthErrorCode/reauthenticationNeeded`` for a session that shows neither a second factor nor a
+    ///   sign-in of the last minutes, ``AuthErrorCode/insufficientAssurance`` where the user has a factor and the
+    ///   session does not show it; ``AuthErrorCode/emailNotVerified``; ``AuthErrorCode/rateLimited`` and
+    ///   ``AuthErrorCode/mailRateLimited`` with the time to wait; ``AuthErrorCode/userNotFound``,
+    ///   ``AuthErrorCode/userBanned``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> Instant {
         try await ports.limits.requireRoom(forProvenBy: .mail, call: call, store: ports.store)
         return try await ports.write(call) { step in

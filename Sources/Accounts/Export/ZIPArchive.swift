@@ -2,10 +2,11 @@
 
 import AuthTypes
 
-/// A ZIP file (APPNOTE.TXT 6.3.10, sections 4.3 and 4.4) that is written as it comes: how long an entry is, is said behind it.
+/// A ZIP file (APPNOTE.TXT 6.3.10, sections 4.3 and 4.4) that is written as it comes: how long an entry is, is said
+/// behind it.
 ///
-/// Entries are deflated without being compressed (RFC 1951, section 3.2.4): readers that go from the front know by that where
-/// one ends, and nothing in it can tell of what stands beside it by its size.
+/// Entries are deflated without being compressed (RFC 1951, section 3.2.4): readers that go from the front know by that
+/// where one ends, and nothing in it can tell of what stands beside it by its size.
 struct ZIPArchive: Sendable {
     /// Of all entries together: what the fields of 32 bits hold.
     private static let largest = Int(UInt32.max) - 1_000_000

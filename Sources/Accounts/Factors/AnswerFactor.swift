@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Takes the step of a sign-in that asks for a second factor, or for one to be set up: what follows is decided anew, as after
-/// any proof (ADR 0019).
+/// Takes the step of a sign-in that asks for a second factor, or for one to be set up: what follows is decided anew, as
+/// after any proof (ADR 0019).
 public struct AnswerFactor: Sendable {
     private let ports: AccountPorts
 
@@ -12,10 +12,10 @@ public struct AnswerFactor: Sendable {
         self.ports = ports
     }
 
-    /// - Parameter ticket: of ``SignInTicket/Step/secondFactor`` or ``SignInTicket/Step/enrolment``. A wrong code leaves it
-    ///   as it was, and is counted; a right one spends it.
-    /// - Throws: what ``FactorCheck`` finds; ``AuthErrorCode/invalidCredentials`` for a ticket that was used or whose proof
-    ///   is void, ``AuthErrorCode/userBanned``.
+    /// - Parameter ticket: of ``SignInTicket/Step/secondFactor`` or ``SignInTicket/Step/enrolment``. A wrong code
+    ///   leaves it as it was, and is counted; a right one spends it.
+    /// - Throws: what ``FactorCheck`` finds; ``AuthErrorCode/invalidCredentials`` for a ticket that was used or whose
+    ///   proof is void, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         _ ticket: SignInTicket, _ proof: FactorProof, call: CallContext
     ) async throws -> SignInStep {

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// Asks for a factor: sends its user a code where it is one of those whose codes are sent, and remembers what was asked. An
-/// authenticator app need not be asked, but may be.
+/// Asks for a factor: sends its user a code where it is one of those whose codes are sent, and remembers what was
+/// asked. An authenticator app need not be asked, but may be.
 public struct ChallengeFactor: Sendable {
     private let ports: AccountPorts
 

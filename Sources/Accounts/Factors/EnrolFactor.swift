@@ -53,8 +53,8 @@ public struct EnrolledFactor: Sendable {
     }
 }
 
-/// Begins to set up a second factor. It counts once its user has proved it: by ``StepUp`` in a session, by ``AnswerFactor`` in
-/// a sign-in that asks for it.
+/// Begins to set up a second factor. It counts once its user has proved it: by ``StepUp`` in a session, by
+/// ``AnswerFactor`` in a sign-in that asks for it.
 public struct EnrolFactor: Sendable {
     private let ports: AccountPorts
 
@@ -65,13 +65,13 @@ public struct EnrolFactor: Sendable {
     /// - Parameters:
     ///   - name: unlike any other of the user's.
     ///   - isAfresh: whether whatever else of the kind is being set up is given up.
-    /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has one;
-    ///   ``AuthErrorCode/reauthenticationNeeded`` in one that is too old, where they have none;
+    /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has
+    ///   one; ``AuthErrorCode/reauthenticationNeeded`` in one that is too old, where they have none;
     ///   ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/tooManyFactors``, ``AuthErrorCode/factorNameExists``,
     ///   ``AuthErrorCode/factorExists`` for a number or address that is proved already,
     ///   ``AuthErrorCode/textMessagesUnavailable``, ``AuthErrorCode/invalidRequest`` for a long name or issuer,
-    ///   ``AuthErrorCode/unsupported`` for an anonymous user;
-    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
+    ///   ``AuthErrorCode/unsupported`` for an anonymous user; ``AuthErrorCode/userNotFound``,
+    ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
     public func callAsFunction(
         _ new: NewFactor, named name: String? = nil, afresh isAfresh: Bool = false,
         for authenticated: AuthenticatedUser, call: CallContext

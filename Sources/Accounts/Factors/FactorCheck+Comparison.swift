@@ -17,7 +17,8 @@ extension FactorCheck {
         case refused(AuthErrorCode)
     }
 
-    /// The verdict; of which factor an answer was compared, `nil` for a backup code; and all of the user's, where they were read.
+    /// The verdict; of which factor an answer was compared, `nil` for a backup code; and all of the user's, where they
+    /// were read.
     typealias Comparison = (verdict: Verdict, asked: Factor?, factors: [Factor]?)
 
     /// - Returns: a refusal where nothing was compared: as ``judge(_:of:in:scope:admit:)`` has it.
@@ -185,11 +186,12 @@ extension FactorCheck {
         return .success(found)
     }
 
-    /// One for all that judge and spend a code: what is spent for a shorter time than it is taken for could be shown again.
+    /// One for all that judge and spend a code: what is spent for a shorter time than it is taken for could be shown
+    /// again.
     private var drift: Int64 { Int64(step.settings.factors.totpDrift) }
 
-    /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken, and so is what it answers:
-    /// one row says both.
+    /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken, and so is what
+    /// it answers: one row says both.
     ///
     /// - Returns: the factor as now stored; `nil` where it was shown before.
     private func spend(

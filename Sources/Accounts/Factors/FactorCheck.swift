@@ -5,8 +5,8 @@ import AuthTypes
 import Factors
 import Mail
 
-/// Judges what somebody shows to prove a second factor: the one place where that is done. What is right is spent, and what is
-/// wrong is counted; so the caller's transaction commits in both cases, and a refusal is a value.
+/// Judges what somebody shows to prove a second factor: the one place where that is done. What is right is spent, and
+/// what is wrong is counted; so the caller's transaction commits in both cases, and a refusal is a value.
 struct FactorCheck {
     /// Which of the user's factors may answer.
     enum Scope {
@@ -72,10 +72,11 @@ struct FactorCheck {
         }
     }
 
-    /// Asks the operator's programs about an answer that was compared, right or wrong; who is refused by them is signed out
-    /// everywhere, and the attempt counts as a wrong one.
+    /// Asks the operator's programs about an answer that was compared, right or wrong; who is refused by them is signed
+    /// out everywhere, and the attempt counts as a wrong one.
     ///
-    /// - Parameter asked: of which factor it was; of a backup code none is asked, which is no factor that a program could know.
+    /// - Parameter asked: of which factor it was; of a backup code none is asked, which is no factor that a program
+    ///   could know.
     private func heard(
         _ verdict: Verdict, _ proof: FactorProof, of asked: Factor?, _ user: User
     ) throws -> AuthError? {

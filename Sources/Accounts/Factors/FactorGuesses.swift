@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Wrong codes of one user, over all of their factors, sessions and sign-ins, in whichever process (ADR 0022): so many, and
-/// none is heard for a while. Kept in the transaction that judges a code, so that of any number at once no more than the limit
-/// are answered.
+/// Wrong codes of one user, over all of their factors, sessions and sign-ins, in whichever process (ADR 0022): so many,
+/// and none is heard for a while. Kept in the transaction that judges a code, so that of any number at once no more
+/// than the limit are answered.
 ///
 /// A second limit is for a day: whoever comes back after each lock stays far below what finds a code of six digits
 /// (NIST SP 800-63B-4, section 3.2.2).

@@ -21,8 +21,8 @@ public struct FactorPreference: Sendable, Equatable {
 /// Says of kinds of second factors which are asked for, for protocols that know no factor by itself. All of it in one
 /// transaction.
 ///
-/// A kind whose codes are sent is switched on for the account's own number or address: one that was proved is a factor from
-/// then on. An authenticator app must have been set up before.
+/// A kind whose codes are sent is switched on for the account's own number or address: one that was proved is a factor
+/// from then on. An authenticator app must have been set up before.
 public struct FactorPreferences: Sendable {
     private let ports: AccountPorts
 
@@ -30,10 +30,10 @@ public struct FactorPreferences: Sendable {
         self.ports = ports
     }
 
-    /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has one;
-    ///   ``AuthErrorCode/factorNotFound`` with the kind as its field, where there is nothing to switch on;
-    ///   ``AuthErrorCode/factorDisabled`` for a kind that the Directory has not, ``AuthErrorCode/tooManyFactors``; what a
-    ///   session that has ended throws.
+    /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has
+    ///   one; ``AuthErrorCode/factorNotFound`` with the kind as its field, where there is nothing to switch on;
+    ///   ``AuthErrorCode/factorDisabled`` for a kind that the Directory has not, ``AuthErrorCode/tooManyFactors``; what
+    ///   a session that has ended throws.
     public func callAsFunction(
         _ preferences: [FactorPreference], of authenticated: AuthenticatedUser, call: CallContext
     ) async throws {

@@ -7,14 +7,14 @@ import AuthTypes
 public enum FactorProof: Sendable {
     /// A code that an authenticator app shows, or that was sent.
     ///
-    /// - challenge: what was asked (``ChallengeFactor``). A code that was sent is of the newest that was asked of the factor
-    ///   where this is `nil`; an app's needs none.
+    /// - challenge: what was asked (``ChallengeFactor``). A code that was sent is of the newest that was asked of the
+    ///   factor where this is `nil`; an app's needs none.
     case code(String, of: FactorID, challenge: FactorChallengeID?)
-    /// What an authenticator has answered to a challenge (``ChallengeFactor``): `AuthenticationResponseJSON`, or for a factor
-    /// that is being set up `RegistrationResponseJSON` (Web Authentication Level 3, sections 5.1.8 and 5.1.9).
+    /// What an authenticator has answered to a challenge (``ChallengeFactor``): `AuthenticationResponseJSON`, or for a
+    /// factor that is being set up `RegistrationResponseJSON` (Web Authentication Level 3, sections 5.1.8 and 5.1.9).
     case webAuthn(JSONObject, of: FactorID, challenge: FactorChallengeID)
-    /// A code of the user's authenticator app, for protocols in which a user has one: any of theirs will do, and one that is
-    /// proved for the first time takes the place of the others.
+    /// A code of the user's authenticator app, for protocols in which a user has one: any of theirs will do, and one
+    /// that is proved for the first time takes the place of the others.
     ///
     /// - named: what one is called from then on that is proved for the first time; `nil` leaves it.
     case app(String, named: String?)
@@ -37,8 +37,8 @@ public enum FactorProof: Sendable {
         return try await RegistrationJudgement(answer, to: challenge, in: holder.name, call, store)
     }
 
-    /// Whether somebody might find it by trying: not one of 80 bits (NIST SP 800-63B-4, section 3.1.2.2, which limits the
-    /// attempts at those of less than 64).
+    /// Whether somebody might find it by trying: not one of 80 bits (NIST SP 800-63B-4, section 3.1.2.2, which limits
+    /// the attempts at those of less than 64).
     var isGuessable: Bool {
         switch self {
         case .code, .app: true

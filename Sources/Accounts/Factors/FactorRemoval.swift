@@ -32,7 +32,8 @@ struct FactorRemoval {
         try FactorSessions(step).lower(of: user)
     }
 
-    /// One that is taken up again counts as one that is set up, and one that is put aside as little as one that is removed.
+    /// One that is taken up again counts as one that is set up, and one that is put aside as little as one that is
+    /// removed.
     ///
     /// - Parameter spared: of the sessions in which no factor was shown the one that goes on.
     func change(

@@ -43,8 +43,8 @@ struct FactorSessions {
         try endWishes(of: user.id, before: factor.id)
     }
 
-    /// A user's first factor counts from now on: what was wished for before, and is still to be confirmed, was wished for by
-    /// whoever had the password alone, and would be theirs to confirm without it.
+    /// A user's first factor counts from now on: what was wished for before, and is still to be confirmed, was wished
+    /// for by whoever had the password alone, and would be theirs to confirm without it.
     func endWishes(of id: UserID, before first: FactorID) throws {
         guard var user = try step.tx.user(id, in: step.directory), user.pendingEmail != nil || user.pendingPhone != nil,
             try !step.tx.factors(of: id, in: step.directory).secondFactors.contains(where: {
@@ -58,8 +58,8 @@ struct FactorSessions {
             of: id, in: step.directory, purposes: [.emailChangeCurrent, .emailChangeNew, .phoneChange])
     }
 
-    /// A factor or a passkey has gone, or is not asked for any more: sessions that were raised by it alone are as sure of their
-    /// user as they were before. What another one has shown, of the same kind or another, stays.
+    /// A factor or a passkey has gone, or is not asked for any more: sessions that were raised by it alone are as sure
+    /// of their user as they were before. What another one has shown, of the same kind or another, stays.
     ///
     /// - Parameter gone: one that is there, and no longer what it was.
     func lower(of user: User, by gone: FactorID? = nil) throws {

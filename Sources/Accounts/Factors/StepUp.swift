@@ -16,8 +16,8 @@ public struct StepUp: Sendable {
     /// - Throws: what ``FactorCheck`` finds: ``AuthErrorCode/factorCodeInvalid``, ``AuthErrorCode/factorCodeUsed``,
     ///   ``AuthErrorCode/factorLocked``, ``AuthErrorCode/factorNotFound``, ``AuthErrorCode/factorDisabled``,
     ///   ``AuthErrorCode/factorChallengeNotFound``, ``AuthErrorCode/factorChallengeExpired``;
-    ///   ``AuthErrorCode/insufficientAssurance`` for one that is being set up, where the user has another and the session
-    ///   does not show it; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/insufficientAssurance`` for one that is being set up, where the user has another and the
+    ///   session does not show it; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``,
     ///   ``AuthErrorCode/sessionNotFound``, ``AuthErrorCode/sessionExpired``.
     public func callAsFunction(
         _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext

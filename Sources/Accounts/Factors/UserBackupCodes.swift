@@ -22,8 +22,8 @@ public struct UserBackupCodes: Sendable {
     ///
     /// - Returns: the codes as they are to be written down: nobody can see them again.
     /// - Throws: ``AuthErrorCode/insufficientAssurance``, ``AuthErrorCode/noOtherFactor``,
-    ///   ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/invalidRequest`` for a long name; what a session that has ended
-    ///   throws.
+    ///   ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/invalidRequest`` for a long name; what a session that has
+    ///   ended throws.
     public func make(
         named name: String? = nil, for authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> (set: BackupCodes, codes: [Secret<String>]) {

@@ -11,7 +11,8 @@ public struct UserFactors: Sendable {
         self.ports = ports
     }
 
-    /// The oldest first, those that are being set up too. What they are proved by is in them: it is for nobody's answer.
+    /// The oldest first, those that are being set up too. What they are proved by is in them: it is for nobody's
+    /// answer.
     public func list(of user: UserID, call: CallContext) async throws -> [Factor] {
         try await ports.store.read { try $0.factors(of: user, in: call.directory.id).secondFactors }
     }
@@ -57,8 +58,8 @@ public struct UserFactors: Sendable {
         }
     }
 
-    /// Takes a factor from the user. Sessions that it alone has raised are at `aal1` from then on. With the last one the
-    /// backup codes go.
+    /// Takes a factor from the user. Sessions that it alone has raised are at `aal1` from then on. With the last one
+    /// the backup codes go.
     ///
     /// - Throws: ``AuthErrorCode/insufficientAssurance`` for one that counts, in a session that shows none;
     ///   ``AuthErrorCode/factorNotFound``, also for another user's; what a session that has ended throws.

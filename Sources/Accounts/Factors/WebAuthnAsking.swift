@@ -27,7 +27,8 @@ struct WebAuthnAsking {
         // Said before anybody touches their key for nothing.
         _ = try step.call.attestationPolicy()
         let known = try step.tx.factors(of: user.id, in: step.directory).compactMap(\.webAuthn).filter { $0.use == use }
-        // Authenticators keep one for a handle: that of second factors is another, so that neither takes the other's place.
+        // Authenticators keep one for a handle: that of second factors is another, so that neither takes the other's
+        // place.
         let handle = known.first { !$0.userHandle.isEmpty }?.userHandle ?? step.random.bytes(Self.handleLength)
         var ceremony = self.ceremony(.registration)
         ceremony.use = use

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Factors
 
-/// A second factor that is proved, or made, by an authenticator: for ``FactorCheck``, which has found the factor and the
-/// challenge.
+/// A second factor that is proved, or made, by an authenticator: for ``FactorCheck``, which has found the factor and
+/// the challenge.
 struct WebAuthnProof {
     private let step: FlowStep
     private let judged: RegistrationJudgement?
@@ -17,8 +17,9 @@ struct WebAuthnProof {
     }
 
     /// - Parameter challenge: what was asked of the factor, and is spent.
-    /// - Returns: the factor as it is to be kept; ``AuthErrorCode/factorCodeInvalid``, and ``AuthErrorCode/factorExists`` for
-    ///   a credential that is somebody's already. Nobody can guess an answer, so that a wrong one is noted and not counted.
+    /// - Returns: the factor as it is to be kept; ``AuthErrorCode/factorCodeInvalid``, and
+    ///   ``AuthErrorCode/factorExists`` for a credential that is somebody's already. Nobody can guess an answer, so
+    ///   that a wrong one is noted and not counted.
     func take(
         _ answer: JSONObject, of factor: Factor, to challenge: FactorChallenge
     ) throws -> Result<Factor, AuthError> {

@@ -3,14 +3,14 @@
 import AccountModel
 import AuthTypes
 
-/// What a dialect wants of the accounts of a Directory, wherever they come to be: what a newcomer is asked for on a form, and
-/// what is kept of whoever comes by an identity provider. Forms and flows know nothing else of it.
+/// What a dialect wants of the accounts of a Directory, wherever they come to be: what a newcomer is asked for on a
+/// form, and what is kept of whoever comes by an identity provider. Forms and flows know nothing else of it.
 public protocol AccountSchema: Sendable {
     /// Whose place of a user the attributes are kept in (``User/dialectData``).
     var dialect: DialectName { get }
 
-    /// What a newcomer must say of themselves on a form, beside the password and, unless ``AccountField/Kind/username`` is
-    /// among them, the address or number that they are called by. In the order in which it is asked.
+    /// What a newcomer must say of themselves on a form, beside the password and, unless ``AccountField/Kind/username``
+    /// is among them, the address or number that they are called by. In the order in which it is asked.
     var fields: [AccountField] { get }
 
     /// Reads what was typed.
@@ -19,8 +19,8 @@ public protocol AccountSchema: Sendable {
     /// - Throws: ``AccountFieldRefusals``.
     func read(_ values: [String: String]) throws(AccountFieldRefusals) -> AccountDescription
 
-    /// Whether newcomers by a provider are let in where nobody signs up by themselves: whoever switches the provider on lets
-    /// its users in then, and ``IdentityProvider/signUpAllowed`` keeps them out.
+    /// Whether newcomers by a provider are let in where nobody signs up by themselves: whoever switches the provider on
+    /// lets its users in then, and ``IdentityProvider/signUpAllowed`` keeps them out.
     var admitsProvidersUsers: Bool { get }
 
     /// What is kept of what a provider says. Whatever the schema does not have, or not so, is left out.

@@ -42,8 +42,8 @@ public struct FederationRequest: Sendable {
     }
 }
 
-/// Sends a browser to an identity provider (RFC 9700, sections 2.1 and 4.7): with a state that is good once, in that browser
-/// and for that provider, with PKCE and a nonce.
+/// Sends a browser to an identity provider (RFC 9700, sections 2.1 and 4.7): with a state that is good once, in that
+/// browser and for that provider, with PKCE and a nonce.
 public struct BeginFederatedSignIn: Sendable {
     private static let stateLength = 16
     private static let verifierLength = 32
@@ -56,8 +56,8 @@ public struct BeginFederatedSignIn: Sendable {
 
     /// - Returns: the URL to send the browser to, and the state in it.
     /// - Throws: ``AuthErrorCode/identityProviderNotFound``, ``AuthErrorCode/identityProviderDisabled``,
-    ///   ``AuthErrorCode/identityProviderUnavailable``, ``AuthErrorCode/invalidRequest`` for too long a continuation; to
-    ///   link, ``AuthErrorCode/reauthenticationNeeded``, ``AuthErrorCode/emailNotVerified``,
+    ///   ``AuthErrorCode/identityProviderUnavailable``, ``AuthErrorCode/invalidRequest`` for too long a continuation;
+    ///   to link, ``AuthErrorCode/reauthenticationNeeded``, ``AuthErrorCode/emailNotVerified``,
     ///   ``AuthErrorCode/phoneNotVerified``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         _ request: FederationRequest, call: CallContext
@@ -111,8 +111,8 @@ struct LinkRule {
         }
     }
 
-    /// Whoever asked for the link, who must still be signed in where they did: a provider may have been asked meanwhile,
-    /// and that takes as long as the provider likes.
+    /// Whoever asked for the link, who must still be signed in where they did: a provider may have been asked
+    /// meanwhile, and that takes as long as the provider likes.
     ///
     /// - Parameter instant: when they asked.
     /// - Throws: ``AuthErrorCode/sessionNotFound``, ``AuthErrorCode/userNotFound``.

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Asks identity providers from time to time whether what they granted still stands (Y-E4), off every request's path. A grant
-/// that its user has taken back ends their sessions; nothing else does.
+/// Asks identity providers from time to time whether what they granted still stands (Y-E4), off every request's path. A
+/// grant that its user has taken back ends their sessions; nothing else does.
 ///
 /// Any number of processes may run it on one store: a grant is leased to one of them at a time.
 public struct CheckGrants: Sendable {

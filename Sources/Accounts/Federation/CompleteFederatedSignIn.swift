@@ -32,8 +32,8 @@ public struct CompleteFederatedSignIn: Sendable {
         self.ports = ports
     }
 
-    /// Whose Directory's browser was sent away with a state; `nil` for a state that nobody knows. Nothing else is said of it,
-    /// nor is it used up: for the places of ours that serve several Directories.
+    /// Whose Directory's browser was sent away with a state; `nil` for a state that nobody knows. Nothing else is said
+    /// of it, nor is it used up: for the places of ours that serve several Directories.
     public func directory(ofState state: String) async throws -> DirectoryID? {
         guard (1...Self.maximumLength).contains(state.utf8.count) else { return nil }
         let hash = PendingFederation.hash(of: state)
@@ -57,7 +57,8 @@ public struct CompleteFederatedSignIn: Sendable {
         return found
     }
 
-    /// Spends it, asks the provider, and does what follows. Whatever comes of it, the state is worth nothing afterwards.
+    /// Spends it, asks the provider, and does what follows. Whatever comes of it, the state is worth nothing
+    /// afterwards.
     ///
     /// - Parameter pending: what ``pending(state:binding:call:)`` gave in the same call.
     /// - Throws: ``AuthErrorCode/flowStateNotFound`` where another call was first; what the app is to be told:

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// The identity providers that a Directory's users may come by: those that are stored, and those that the program has put
-/// beside them, which stored ones of their names go before.
+/// The identity providers that a Directory's users may come by: those that are stored, and those that the program has
+/// put beside them, which stored ones of their names go before.
 struct ConfiguredProviders {
     private let tx: any FederationReading
     private let ports: AccountPorts

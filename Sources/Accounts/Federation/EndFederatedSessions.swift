@@ -53,7 +53,8 @@ public struct EndFederatedSessions: Sendable {
         return taken
     }
 
-    /// Asks the provider whether a grant that it gave still stands. What its user has replaced meanwhile stays as it is.
+    /// Asks the provider whether a grant that it gave still stands. What its user has replaced meanwhile stays as it
+    /// is.
     ///
     /// - Parameter dueAt: when it is asked about again.
     /// - Returns: whether it does; where it does not, the user's sessions have ended.
@@ -116,7 +117,8 @@ public struct EndFederatedSessions: Sendable {
         return true
     }
 
-    /// By what an event is known, so that it is heeded once. One statement may say several things, and of several users.
+    /// By what an event is known, so that it is heeded once. One statement may say several things, and of several
+    /// users.
     private static func name(of event: UpstreamEvent) -> [UInt8] {
         let parts = ["latchkey upstream event 2", event.issuer, event.id, event.kind.rawValue, event.subject]
         return Array(SHA256.hash(data: Array(parts.joined(separator: "\0").utf8)))

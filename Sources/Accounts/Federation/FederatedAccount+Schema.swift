@@ -25,8 +25,8 @@ struct FederatedAttributes {
     /// Gives a newcomer, not yet written, their name and the number that they named.
     func name(_ user: inout User) throws {
         guard let schema else { return }
-        // A name that somebody has chosen, or is called by, stays theirs, and one that reads as an address is its owner's:
-        // subjects are other people's words. This user is called by their identifier then, as one without.
+        // A name that somebody has chosen, or is called by, stays theirs, and one that reads as an address is its
+        // owner's: subjects are other people's words. This user is called by their identifier then, as one without.
         if let name = schema.username(of: proof.subject, at: provider), (try? EmailAddress(name.rawValue)) == nil,
             try step.tx.owner(of: name, in: step.directory) == nil
         {
@@ -52,8 +52,8 @@ struct FederatedAttributes {
         _ = try step.tx.addMember(user.id, to: group.id, in: step.directory, byProvider: true, at: step.now)
     }
 
-    /// Writes what the operator wants copied: each time, over what the dialect takes of a newcomer. The caller writes the
-    /// user.
+    /// Writes what the operator wants copied: each time, over what the dialect takes of a newcomer. The caller writes
+    /// the user.
     func write(_ description: FederationPolicy.Description, at moment: FederationPolicy.Moment, to user: inout User)
         throws
     {

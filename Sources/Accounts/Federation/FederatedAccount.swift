@@ -228,8 +228,8 @@ struct FederatedAccount {
             moment: moment, isEmailRecycled: false)
     }
 
-    /// Kept where it is needed to take the grant back once the account goes, or to ask whether it still stands: nobody else
-    /// asks for that.
+    /// Kept where it is needed to take the grant back once the account goes, or to ask whether it still stands: nobody
+    /// else asks for that.
     private func keepGrant(of identity: Identity) throws {
         // GitHub's lasts, and there is no other.
         let kept = provider.kind == .github ? proof.tokens?.access : proof.tokens?.refresh

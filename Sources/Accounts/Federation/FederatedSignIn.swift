@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Does what follows from a provider's word, in one transaction. A refusal spends nothing: the app may come again by the
-/// same word once its user is signed in, and is given it to keep until then (``sealed(_:call:)``).
+/// Does what follows from a provider's word, in one transaction. A refusal spends nothing: the app may come again by
+/// the same word once its user is signed in, and is given it to keep until then (``sealed(_:call:)``).
 public struct FederatedSignIn: Sendable {
     /// What a provider may allow for clocks that differ: a token is remembered for as much longer.
     private static let skew = TimeSpan.minutes(5)
@@ -15,8 +15,8 @@ public struct FederatedSignIn: Sendable {
         self.ports = ports
     }
 
-    /// - Parameter linking: to whom the identity is to be linked, as their session was authenticated in this call; `nil`
-    ///   to sign in.
+    /// - Parameter linking: to whom the identity is to be linked, as their session was authenticated in this call;
+    ///   `nil` to sign in.
     /// - Throws: as ``IDTokenSignIn``, without what is said of the provider itself; ``AuthErrorCode/sessionNotFound``
     ///   where the session that links has ended meanwhile.
     public func callAsFunction(
@@ -53,8 +53,8 @@ public struct FederatedSignIn: Sendable {
 
     // MARK: For the next call
 
-    /// The proof as the app carries it to its next call, for ten minutes and for one use. The provider's tokens are not in
-    /// it.
+    /// The proof as the app carries it to its next call, for ten minutes and for one use. The provider's tokens are not
+    /// in it.
     ///
     /// - Throws: ``AuthErrorCode/flowStateExpired`` for a proof that is worth nothing any more.
     public func sealed(_ judged: JudgedProof, call: CallContext) throws(AuthError) -> String {

@@ -27,8 +27,8 @@ struct GrantCheckPolicy: Sendable, Equatable {
 
     /// - Parameters:
     ///   - failures: how often in a row the provider had not said before.
-    ///   - jitter: any random number. It puts the next time off by up to a quarter, so that grants that were asked about
-    ///     together do not come back together, and an interval is never shorter than it is.
+    ///   - jitter: any random number. It puts the next time off by up to a quarter, so that grants that were asked
+    ///     about together do not come back together, and an interval is never shorter than it is.
     func next(after outcome: Outcome, failures: Int, at now: Instant, jitter: UInt16) -> (due: Instant, failures: Int) {
         switch outcome {
         case .stands: return (now + spread(interval, jitter), 0)

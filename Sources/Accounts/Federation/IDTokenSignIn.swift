@@ -22,11 +22,11 @@ public struct IDTokenSignIn: Sendable {
 
     /// - Parameters:
     ///   - provider: ``IdentityProvider/name``.
-    ///   - linking: to whom the identity is to be linked, as their session was authenticated in this call; `nil` to sign
-    ///     in.
+    ///   - linking: to whom the identity is to be linked, as their session was authenticated in this call; `nil` to
+    ///     sign in.
     /// - Throws: ``AuthErrorCode/identityProviderNotFound``, ``AuthErrorCode/identityProviderDisabled``,
-    ///   ``AuthErrorCode/identityProviderUnavailable``, ``AuthErrorCode/identityTokenInvalid`` also for a token that was
-    ///   used; ``AuthErrorCode/identityEmailMissing``, ``AuthErrorCode/needsConfirmation``,
+    ///   ``AuthErrorCode/identityProviderUnavailable``, ``AuthErrorCode/identityTokenInvalid`` also for a token that
+    ///   was used; ``AuthErrorCode/identityEmailMissing``, ``AuthErrorCode/needsConfirmation``,
     ///   ``AuthErrorCode/signUpDisabled``, ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``,
     ///   ``AuthErrorCode/metadataTooLarge``; to link, ``AuthErrorCode/identityAlreadyLinked``,
     ///   ``AuthErrorCode/reauthenticationNeeded``, ``AuthErrorCode/emailNotVerified``.

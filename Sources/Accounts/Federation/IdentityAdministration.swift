@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Says by an operator's word which user a provider's is, before they have come by it, and takes it back. Every call needs
-/// an administrator as its actor, and is audited.
+/// Says by an operator's word which user a provider's is, before they have come by it, and takes it back. Every call
+/// needs an administrator as its actor, and is audited.
 ///
 /// A link is to a subject and never to an address: whoever comes is who the provider calls so, whatever else it says of
 /// them.
@@ -21,14 +21,15 @@ public struct IdentityAdministration: Sendable {
 
     /// Makes the subject one of the user's, who opens their account by it from then on, and is told so.
     ///
-    /// Not in an account that a stranger opened and nobody has proved: they know its password, and would be let in beside
-    /// the person whom the operator means (ADR 0046). One that an operator made or confirmed is the operator's word.
+    /// Not in an account that a stranger opened and nobody has proved: they know its password, and would be let in
+    /// beside the person whom the operator means (ADR 0046). One that an operator made or confirmed is the operator's
+    /// word.
     ///
     /// - Parameter provider: ``IdentityProvider/name`` of one that the Directory has.
-    /// - Throws: ``AuthErrorCode/identityProviderNotFound``; ``AuthErrorCode/identityAlreadyLinked``, with the field `user`
-    ///   where it is another's; ``AuthErrorCode/emailNotVerified`` for an account that nobody has proved;
-    ///   ``AuthErrorCode/conflict`` with the field `count` for one too many; ``AuthErrorCode/invalidRequest`` with the field
-    ///   `subject`; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned`` for a damaged one,
+    /// - Throws: ``AuthErrorCode/identityProviderNotFound``; ``AuthErrorCode/identityAlreadyLinked``, with the field
+    ///   `user` where it is another's; ``AuthErrorCode/emailNotVerified`` for an account that nobody has proved;
+    ///   ``AuthErrorCode/conflict`` with the field `count` for one too many; ``AuthErrorCode/invalidRequest`` with the
+    ///   field `subject`; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned`` for a damaged one,
     ///   ``AuthErrorCode/forbidden``.
     public func link(
         _ subject: String, of provider: String, to id: UserID, call: CallContext
@@ -82,8 +83,8 @@ public struct IdentityAdministration: Sendable {
         }
     }
 
-    /// Takes the user's password away, and with it all sessions, links and codes. Their other ways in stay; a new password
-    /// is set by a recovery, or given by an administrator.
+    /// Takes the user's password away, and with it all sessions, links and codes. Their other ways in stay; a new
+    /// password is set by a recovery, or given by an administrator.
     ///
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned`` for a damaged user,
     ///   ``AuthErrorCode/forbidden``.

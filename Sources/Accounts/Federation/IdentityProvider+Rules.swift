@@ -77,7 +77,8 @@ extension IdentityProvider {
         guard let appleKeyID, Self.isWord(appleKeyID) else { throw Self.refusal("the key has a name", "apple_key_id") }
     }
 
-    /// An https URL; one of this machine may be plain, for development: whether it is gone to is the transport's to say.
+    /// An https URL; one of this machine may be plain, for development: whether it is gone to is the transport's to
+    /// say.
     private static func isPlace(_ text: String) -> Bool {
         guard text.utf8.count <= maximumURL, let url = RedirectURL(text), url.fragment.isEmpty, !url.host.isEmpty else {
             return false

@@ -63,12 +63,13 @@ public struct IdentityProviderAdministration: Sendable {
         return try await ports.store.read { try Self.find(name, call, $0) }
     }
 
-    /// The secret is sent nowhere but where whoever wrote it meant it to go: a change of that brings the secret, and nobody
-    /// reads it by having it sent to themselves.
+    /// The secret is sent nowhere but where whoever wrote it meant it to go: a change of that brings the secret, and
+    /// nobody reads it by having it sent to themselves.
     ///
     /// - Parameter change: of what is stored now. It may be called more than once; name and kind stay.
-    /// - Throws: `AuthErrorCode.identityProviderNotFound`, `.invalidRequest` naming the field, `secret` where it is to go
-    ///   elsewhere, `.conflict` with the field `issuer` where users are known by identities of the one before; `.forbidden`; what `change` throws.
+    /// - Throws: `AuthErrorCode.identityProviderNotFound`, `.invalidRequest` naming the field, `secret` where it is to
+    ///   go elsewhere, `.conflict` with the field `issuer` where users are known by identities of the one before;
+    ///   `.forbidden`; what `change` throws.
     public func update(
         _ name: String, call: CallContext, _ change: @Sendable @escaping (inout IdentityProvider) throws -> Void
     ) async throws -> IdentityProvider {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What pages show of the identity providers that a Directory's users may come by, with a short memory. Callers share one
-/// catalog. It is no word on whether somebody may: that is asked of the store when they do.
+/// What pages show of the identity providers that a Directory's users may come by, with a short memory. Callers share
+/// one catalog. It is no word on whether somebody may: that is asked of the store when they do.
 public final class IdentityProviderCatalog: Sendable {
     /// A way in, as it is shown.
     public struct Offer: Sendable, Hashable {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// A provider's word that was judged, and of which nothing has come yet. Flows alone make one, so that a dialect may hold it
-/// between the judgement and what follows: it says what was said where the answer is no.
+/// A provider's word that was judged, and of which nothing has come yet. Flows alone make one, so that a dialect may
+/// hold it between the judgement and what follows: it says what was said where the answer is no.
 public struct JudgedProof: Sendable {
     private static let maximumSubject = 255
     private static let maximumName = 256
@@ -31,8 +31,8 @@ public struct JudgedProof: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// A name that the app says beside the proof, where the proof says none: providers tell it once, and not in what they
-    /// sign. It is the user's own word, and nothing is decided by it.
+    /// A name that the app says beside the proof, where the proof says none: providers tell it once, and not in what
+    /// they sign. It is the user's own word, and nothing is decided by it.
     public mutating func name(given: String?, family: String?) {
         func acceptable(_ name: String?) -> String? {
             name.flatMap { (1...Self.maximumName).contains($0.utf8.count) && StreamSafeText.accepts($0) ? $0 : nil }

@@ -4,9 +4,9 @@ import AccountModel
 import AuthTypes
 import Crypto
 
-/// What a signed-in user's program is given that asks for a link with a provider and can't send the browser there itself: it
-/// calls with the user's token, which no browser that is led somewhere sends along. The browser brings the ticket, is given
-/// a name of its own, and is sent on; so that what comes back is still bound to it.
+/// What a signed-in user's program is given that asks for a link with a provider and can't send the browser there
+/// itself: it calls with the user's token, which no browser that is led somewhere sends along. The browser brings the
+/// ticket, is given a name of its own, and is sent on; so that what comes back is still bound to it.
 ///
 /// A ticket is good for whoever has it, as a link in a mail is: once, and for as long as a browser may be away.
 public struct LinkTicket: Sendable {
@@ -23,8 +23,8 @@ public struct LinkTicket: Sendable {
     ///   - request: what the dialect goes on with: at most 3 KiB.
     ///   - lifetime: of the ticket.
     /// - Returns: Base64URL.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` for a longer request; ``AuthErrorCode/insufficientAssurance`` for who may not
-    ///   link, which is judged by the token that is shown here: the ticket names the session alone.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for a longer request; ``AuthErrorCode/insufficientAssurance`` for who
+    ///   may not link, which is judged by the token that is shown here: the ticket names the session alone.
     public func issue(
         _ request: JSONObject, to user: AuthenticatedUser, lifetime: TimeSpan, call: CallContext
     ) async throws -> String {

@@ -3,11 +3,11 @@
 import AccountModel
 import AuthTypes
 
-/// What a provider says of a user, by the names that the Directory has for it: ``IdentityProvider/attributeMapping`` laid
-/// over what was judged. Texts throughout, which is what every place that keeps them has.
+/// What a provider says of a user, by the names that the Directory has for it: ``IdentityProvider/attributeMapping``
+/// laid over what was judged. Texts throughout, which is what every place that keeps them has.
 ///
-/// What somebody is signed in or linked by is not among it: subject, address and number, and whether they were verified,
-/// are ``FederationDecision``'s. No mapping makes an address one that the provider vouches for.
+/// What somebody is signed in or linked by is not among it: subject, address and number, and whether they were
+/// verified, are ``FederationDecision``'s. No mapping makes an address one that the provider vouches for.
 public struct MappedAttributes: Sendable, Equatable {
     /// The longest value that is taken, in octets; a longer one is passed over.
     public static let valueLimit = 2048
@@ -45,8 +45,8 @@ public struct MappedAttributes: Sendable, Equatable {
 }
 
 extension FederatedProof {
-    /// The proof with the address that the mapping names: another claim than the provider's own for it is not vouched for,
-    /// whatever stands beside it.
+    /// The proof with the address that the mapping names: another claim than the provider's own for it is not vouched
+    /// for, whatever stands beside it.
     func addressed(by mapping: [String: String]) -> FederatedProof {
         guard let claim = mapping["email"], claim != "email" else { return self }
         let named = text(of: claim).flatMap { try? EmailAddress($0) }

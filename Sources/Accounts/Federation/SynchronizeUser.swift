@@ -11,10 +11,10 @@ public enum UserSynchronization: Sendable {
     case queued(OutboxMessageID)
 }
 
-/// Lets a user here follow what an identity provider says of them, and makes the user whom nobody knows (H-7): what an app
-/// calls whose users sign in by the provider's own SDK. Whose account it is ``FederationDecision`` says, as in every
-/// sign-in, so that whoever came by the hosted pages before is the same user (H-9). Nobody is signed in, and what the app
-/// shows is not spent: the same again finds the same user and changes nothing.
+/// Lets a user here follow what an identity provider says of them, and makes the user whom nobody knows (H-7): what an
+/// app calls whose users sign in by the provider's own SDK. Whose account it is ``FederationDecision`` says, as in
+/// every sign-in, so that whoever came by the hosted pages before is the same user (H-9). Nobody is signed in, and what
+/// the app shows is not spent: the same again finds the same user and changes nothing.
 ///
 /// What the provider says is laid over what it said before, in the attributes that the operator maps
 /// (``IdentityProvider/attributeMapping``), or in those of OpenID Connect's scope `profile`; all else that is known of

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Gives back to identity providers what they granted to users who are gone, or known by them no more: what the outbox owes
-/// them.
+/// Gives back to identity providers what they granted to users who are gone, or known by them no more: what the outbox
+/// owes them.
 public struct UpstreamRevocations: ProgramTransport {
     private let ports: AccountPorts
 

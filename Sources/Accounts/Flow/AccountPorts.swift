@@ -59,8 +59,8 @@ public final class AccountPorts: Sendable {
         }
     }
 
-    /// Refuses a call that asks for a message which nothing can carry, whoever it is about: nobody is told that a code is
-    /// on its way which is not.
+    /// Refuses a call that asks for a message which nothing can carry, whoever it is about: nobody is told that a code
+    /// is on its way which is not.
     ///
     /// - Throws: ``AuthErrorCode/textMessagesUnavailable``.
     func requireReach(_ recipient: Recipient?, call: CallContext) throws(AuthError) {

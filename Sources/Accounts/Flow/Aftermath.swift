@@ -3,12 +3,13 @@
 import AccountModel
 import AuthTypes
 
-/// What a program of the operator's is told once a transaction is durable, before the caller is answered. Whatever it says,
-/// what has happened has happened: its no is an error of the call, and undoes nothing but what nobody was given yet.
+/// What a program of the operator's is told once a transaction is durable, before the caller is answered. Whatever it
+/// says, what has happened has happened: its no is an error of the call, and undoes nothing but what nobody was given
+/// yet.
 struct FollowUp: Sendable {
     let moment: HookMoment
-    /// Reads whom it is about as they then are; `nil` for who is gone. None where nobody is told of this moment, and something
-    /// is to be taken back all the same once somebody says no to another.
+    /// Reads whom it is about as they then are; `nil` for who is gone. None where nobody is told of this moment, and
+    /// something is to be taken back all the same once somebody says no to another.
     let question: (@Sendable (any StoreReading) throws -> HookQuestion.Matter?)?
     /// Takes back what the caller is not given then.
     let ifRefused: (@Sendable (FlowStep) throws -> Void)?
@@ -26,8 +27,8 @@ final class Aftermath: Sendable {
 extension AccountPorts {
     /// Tells what a transaction has left to be told, one after the other, until somebody says no.
     ///
-    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``, once all is taken back that the caller is not
-    ///   given then.
+    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``, once all is taken back that the caller is
+    ///   not given then.
     func tell(_ followUps: [FollowUp], of call: CallContext) async throws {
         do {
             for followUp in followUps {

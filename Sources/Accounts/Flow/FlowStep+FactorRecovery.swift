@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension FlowStep {
-    /// Stops a recovery of the user's second factors (ADR 0075), with the link that was sent for it. One that was over anyway
-    /// is not told of.
+    /// Stops a recovery of the user's second factors (ADR 0075), with the link that was sent for it. One that was over
+    /// anyway is not told of.
     ///
     /// - Parameter reason: as the audit log has it.
     /// - Returns: whether there was one to stop: of two callers at once, one stops it.

@@ -51,9 +51,9 @@ public struct FlowStep {
 extension AccountPorts {
     /// Runs `body` as one transaction of the call, and returns once it is durable: see ``AccountStoring/write(_:)``.
     ///
-    /// Where it asks a program of the operator's (``FlowStep/ask(_:)``), what it did is undone, the question is put outside
-    /// of every transaction, and it is run again with the answer. What it leaves to be told (``FlowStep/follow(_:ifRefused:)``)
-    /// is told once it is durable, and before this returns.
+    /// Where it asks a program of the operator's (``FlowStep/ask(_:)``), what it did is undone, the question is put
+    /// outside of every transaction, and it is run again with the answer. What it leaves to be told
+    /// (``FlowStep/follow(_:ifRefused:)``) is told once it is durable, and before this returns.
     ///
     /// - Throws: What `body` throws, and in the domain's words a taken address, name or identifier, such as
     ///   ``AuthErrorCode/emailExists``, and a ``MessageExhaustion``.
@@ -122,7 +122,8 @@ extension AccountPorts {
         do {
             return try await answered(call, work)
         } catch let exhaustion as MessageExhaustion {
-            // Here and not where it is thrown: a transaction may run more than once, and a refusal is told to whoever watches.
+            // Here and not where it is thrown: a transaction may run more than once, and a refusal is told to whoever
+            // watches.
             throw limits.refusal(exhaustion, call: call)
         }
     }

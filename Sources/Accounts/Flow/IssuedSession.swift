@@ -8,7 +8,8 @@ public struct IssuedSession: Sendable {
     public var user: User
     public var identities: [Identity]
     public var groups: [Group]
-    /// Read for dialects alone whose clients find out from the session whether to ask for one (``FactorPolicy/stepUp``).
+    /// Read for dialects alone whose clients find out from the session whether to ask for one
+    /// (``FactorPolicy/stepUp``).
     public var factors: [FactorSummary] = []
     public var session: Session
     /// Whether the account was to be deleted, and is kept since its user has signed in.
@@ -64,8 +65,8 @@ public struct UserRecord: Sendable {
 public struct AuthenticatedUser: Sendable {
     public var user: User
     public var identities: [Identity]
-    /// `nil` for a token that an operator's own program has signed and that names none. Nothing then says when and how the
-    /// user has proved who they are: what asks for a fresh proof asks for it.
+    /// `nil` for a token that an operator's own program has signed and that names none. Nothing then says when and how
+    /// the user has proved who they are: what asks for a fresh proof asks for it.
     public var session: Session?
     /// When the token was issued, in whole seconds: what was proved in the session since is not proved by who shows it.
     /// `nil` where that is not known, or there is none.

@@ -5,8 +5,9 @@ import AuthTypes
 import Crypto
 
 /// What a client carries for the server until its next call, so that the server keeps nothing of what may never be
-/// finished: AES-256-GCM (NIST SP 800-38D) under a key that is the Directory's and of one purpose (HKDF, RFC 5869). Each has
-/// a key of its own, by a salt that stands before it, so that however many there are no nonce meets its like under one key.
+/// finished: AES-256-GCM (NIST SP 800-38D) under a key that is the Directory's and of one purpose (HKDF, RFC 5869).
+/// Each has a key of its own, by a salt that stands before it, so that however many there are no nonce meets its like
+/// under one key.
 struct SealedFields: Equatable {
     /// Octets that are taken at most, where nobody says otherwise.
     static let maximumLength = 4096
@@ -69,8 +70,8 @@ struct SealedFields: Equatable {
         }
     }
 
-    /// The first block of HKDF-Expand. What would go before it makes a key of what is none yet, and the Directory's is one
-    /// (RFC 5869, section 3.3).
+    /// The first block of HKDF-Expand. What would go before it makes a key of what is none yet, and the Directory's is
+    /// one (RFC 5869, section 3.3).
     private static func key(_ purpose: String, _ directory: Directory, salt: ArraySlice<UInt8>) -> SymmetricKey {
         let info = Array("sealed fields\u{0}\(purpose)\u{0}".utf8) + salt
         return SymmetricKey(data: directory.authenticationCode(of: info + [1]))

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What programs of the operator's are told of an account once it is durable: each kind is an action of the audit log, and
-/// none is told that is not written there.
+/// What programs of the operator's are told of an account once it is durable: each kind is an action of the audit log,
+/// and none is told that is not written there.
 public enum AccountEvent: String, Sendable, CaseIterable {
     case userCreated = "user.created"
     case userInvited = "user.invited"

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// Tells programs of the operator's what has happened: the outbox's transport for ``AccountModel/WebhookEvent``.
 ///
-/// Signed by Standard Webhooks. The identifier is the message's, the same in each try, by which a receiver knows what it has
-/// had before.
+/// Signed by Standard Webhooks. The identifier is the message's, the same in each try, by which a receiver knows what
+/// it has had before.
 public struct EventDelivery: ProgramTransport {
     private let hooks: Hooks
 
@@ -14,8 +14,8 @@ public struct EventDelivery: ProgramTransport {
         self.hooks = hooks
     }
 
-    /// - Throws: ``ProgramTransportError``: refused where nobody is called so any more, and by who says that it is gone for
-    ///   good (410); unavailable for every other answer than 2xx, and for none.
+    /// - Throws: ``ProgramTransportError``: refused where nobody is called so any more, and by who says that it is gone
+    ///   for good (410); unavailable for every other answer than 2xx, and for none.
     public func deliver(_ event: WebhookEvent, id: OutboxMessageID, at now: Instant) async throws {
         guard let subscription = hooks.subscriptions.first(where: { $0.key == event.endpoint }) else {
             throw ProgramTransportError.refused("no subscription is called so any more")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a program of the operator's is asked: the same moments for every vendor's form, and for a call in whichever dialect,
-/// so that nobody gets around one by another door. The exception is a token, which is its dialect's alone.
-/// What has happened is told by ``AccountEvent``; three moments follow what has happened and are waited for all the same,
-/// since the programs of vendors count on being done before the app goes on.
+/// When a program of the operator's is asked: the same moments for every vendor's form, and for a call in whichever
+/// dialect, so that nobody gets around one by another door. The exception is a token, which is its dialect's alone.
+/// What has happened is told by ``AccountEvent``; three moments follow what has happened and are waited for all the
+/// same, since the programs of vendors count on being done before the app goes on.
 public enum HookMoment: String, Sendable, CaseIterable {
-    /// Before there is an account. Also asked where the one who signs up is told of an account that exists as if there were
-    /// none: who asks for a refusal must not find out.
+    /// Before there is an account. Also asked where the one who signs up is told of an account that exists as if there
+    /// were none: who asks for a refusal must not find out.
     case signUp = "sign_up"
     /// Before there is a session: whatever was to be proved is.
     case signIn = "sign_in"

@@ -60,8 +60,8 @@ public struct HookQuestion: Sendable {
 
     public var matter: Matter
     public var call: CallContext
-    /// By which a program knows what it was asked before: that of the message which is to be sent, however often that is tried;
-    /// `nil` for a question that is asked once.
+    /// By which a program knows what it was asked before: that of the message which is to be sent, however often that
+    /// is tried; `nil` for a question that is asked once.
     public var id: String?
 
     public init(_ matter: Matter, call: CallContext, id: String? = nil) {
@@ -104,8 +104,8 @@ public struct HookQuestion: Sendable {
         }
     }
 
-    /// By which the answer is found when the transaction that asked is run again. It says what was asked, so that an answer
-    /// is good for no other question.
+    /// By which the answer is found when the transaction that asked is run again. It says what was asked, so that an
+    /// answer is good for no other question.
     var key: String {
         let user = subject?.user
         var parts = [moment.rawValue, user?.email?.rawValue, user?.phone?.e164, user?.username?.rawValue]

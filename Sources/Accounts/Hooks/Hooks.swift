@@ -33,7 +33,8 @@ public struct Hooks: Sendable {
         }
     }
 
-    /// Asks everybody who is to be asked, one after the other, until somebody says no. A later one's changes go over an earlier one's.
+    /// Asks everybody who is to be asked, one after the other, until somebody says no. A later one's changes go over an
+    /// earlier one's.
     ///
     /// - Throws: what it takes to make the question: ``AuthErrorCode/unavailable``, `CancellationError`.
     func ask(_ question: HookQuestion, random: any RandomSource) async throws -> HookDecision {
@@ -68,8 +69,8 @@ public struct Hooks: Sendable {
 struct HookDecision: Sendable {
     /// By whose form, in the order in which they were asked.
     var changes: [(dialect: DialectName, changes: HookChanges)] = []
-    /// ``AuthErrorCode/hookRefused`` with what is to be said, and the moment as its field; ``AuthErrorCode/hookFailed``, whose
-    /// field is a ``HookFailure``, where the moment fails closed.
+    /// ``AuthErrorCode/hookRefused`` with what is to be said, and the moment as its field;
+    /// ``AuthErrorCode/hookFailed``, whose field is a ``HookFailure``, where the moment fails closed.
     var refusal: AuthError?
     var endsSessions = false
 

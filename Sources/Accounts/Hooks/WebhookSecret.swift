@@ -39,8 +39,8 @@ public struct WebhookSecret: Sendable {
 }
 
 extension Sequence<WebhookSecret> {
-    /// The header fields of one message. Each key signs, so that one may be replaced by another without a moment in which
-    /// neither is good.
+    /// The header fields of one message. Each key signs, so that one may be replaced by another without a moment in
+    /// which neither is good.
     public func fields(id: String, at now: Instant, _ body: [UInt8]) -> [(name: String, value: String)] {
         [
             ("webhook-id", id), ("webhook-timestamp", "\(now.seconds)"),

@@ -18,8 +18,8 @@ public struct IdentityPoolAdministration: Sendable {
     /// - Parameters:
     ///   - change: of one that has the defaults. It may be called more than once.
     ///   - call: of the Directory that it is made in.
-    /// - Throws: `AuthErrorCode.conflict` with the field `count` for one too many, `.metadataTooLarge`, `.forbidden`; what
-    ///   `change` throws.
+    /// - Throws: `AuthErrorCode.conflict` with the field `count` for one too many, `.metadataTooLarge`, `.forbidden`;
+    ///   what `change` throws.
     public func create(
         call: CallContext, _ change: @Sendable @escaping (inout IdentityPool) throws -> Void
     ) async throws -> IdentityPool {
@@ -52,7 +52,8 @@ public struct IdentityPoolAdministration: Sendable {
     ///   - change: of what is stored now. It may be called more than once.
     ///   - call: of the pool's Directory.
     /// - Throws: ``IdentityPoolRefusal/poolNotFound``; `AuthErrorCode.conflict` with the field `developer_provider` for
-    ///   another name of the operator's programs than they had, `.metadataTooLarge`, `.forbidden`; what `change` throws.
+    ///   another name of the operator's programs than they had, `.metadataTooLarge`, `.forbidden`; what `change`
+    ///   throws.
     public func update(
         _ id: IdentityPoolID, call: CallContext, _ change: @Sendable @escaping (inout IdentityPool) throws -> Void
     ) async throws -> IdentityPool {

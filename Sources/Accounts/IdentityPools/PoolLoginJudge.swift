@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import JOSE
 
-/// Judges the logins that a caller shows to a pool. Nothing is spent: the same token is shown to learn an identity and to
-/// be given credentials for it.
+/// Judges the logins that a caller shows to a pool. Nothing is spent: the same token is shown to learn an identity and
+/// to be given credentials for it.
 struct PoolLoginJudge {
     private static let maximumSubject = 1024
 
@@ -92,8 +92,9 @@ struct PoolLoginJudge {
             PoolLogin(.upstream(name), issuer: proof.issuer, subject: proof.subject), claims: proof.claims)
     }
 
-    /// Whom the token was made for: the party in `azp`, where it has one, must be a client of the pool's, else the audience.
-    /// Mobile SDKs name the app in the one and its server in the other. The token says it, and is then proved as it is.
+    /// Whom the token was made for: the party in `azp`, where it has one, must be a client of the pool's, else the
+    /// audience. Mobile SDKs name the app in the one and its server in the other. The token says it, and is then proved
+    /// as it is.
     private func admit(_ claims: JWTClaims, to provider: inout IdentityProvider) throws(IdentityPoolRefusal) {
         guard let party = claims["azp"] else { return }
         guard let party = party.stringValue, provider.clientIDs.contains(party) else { throw .providerNotSupported }
@@ -102,8 +103,8 @@ struct PoolLoginJudge {
 
     /// The provider with the clients that the pool has there; `nil` where the pool does not take its word.
     ///
-    /// One whose issuer and keys are known everywhere need not be configured in the Directory. One that is, is asked as it
-    /// is, and not at all where it is switched off.
+    /// One whose issuer and keys are known everywhere need not be configured in the Directory. One that is, is asked as
+    /// it is, and not at all where it is switched off.
     private func provider(_ name: String) async throws -> IdentityProvider? {
         let (own, takesAll) = (pool.clientIDs[name], pool.openIDSources.contains { $0.provider == name })
         guard own != nil || takesAll else { return nil }

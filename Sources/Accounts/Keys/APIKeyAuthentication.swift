@@ -81,8 +81,8 @@ extension APIKey {
     /// All of these.
     public static let knownScopes = [userScope, directoryScope, keyScope, clientScope, hashScope]
 
-    /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always. The
-    /// one rule of every dialect.
+    /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always.
+    /// The one rule of every dialect.
     public func allows(_ scope: String) -> Bool {
         kind == .secret && (scopes.isEmpty || scopes.contains(scope))
     }

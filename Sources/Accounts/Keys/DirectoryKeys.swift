@@ -21,8 +21,8 @@ final class DirectoryKeys: Sendable {
         var retiresAt: Instant?
         var isLeaving: Bool
 
-        /// Whether it signs by its dates. One that takes over later than any rotation has it do was noted by a clock that has
-        /// been set back since.
+        /// Whether it signs by its dates. One that takes over later than any rotation has it do was noted by a clock
+        /// that has been set back since.
         func isDue(at now: Instant) -> Bool {
             !isLeaving && (activatedAt <= now || (activatedAt - KeyRotation.spread).liesAhead(of: now))
         }
@@ -95,8 +95,9 @@ final class DirectoryKeys: Sendable {
         return next
     }
 
-    /// The active key of the purpose; of those of several algorithms, the latest activated. One that takes over in a moment, when
-    /// every server knows it, leaves signing to the one before it, and signs at once where there is no other.
+    /// The active key of the purpose; of those of several algorithms, the latest activated. One that takes over in a
+    /// moment, when every server knows it, leaves signing to the one before it, and signs at once where there is no
+    /// other.
     func signer(_ purpose: SigningKeyRecord.Purpose, _ algorithm: JWSAlgorithm?, at now: Instant) -> SigningKey? {
         func first(_ fits: (Signer) -> Bool) -> SigningKey? {
             signers.first {

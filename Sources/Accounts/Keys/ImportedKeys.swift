@@ -23,8 +23,8 @@ public struct ImportedKeys: Sendable {
         /// - Parameters:
         ///   - text: a JSON array of JWKs, or a set (`{"keys": […]}`).
         ///   - allowed: secrets that are taken although they are public knowledge.
-        /// - Throws: `AuthErrorCode.invalidRequest` with a reason that names the key by its place in the list, and can be
-        ///   shown to the operator.
+        /// - Throws: `AuthErrorCode.invalidRequest` with a reason that names the key by its place in the list, and can
+        ///   be shown to the operator.
         public init(_ text: Secret<String>, allowing allowed: [Secret<String>] = []) throws(AuthError) {
             keys = try ImportedKeys.parse(text, allowing: allowed)
         }
@@ -37,8 +37,8 @@ public struct ImportedKeys: Sendable {
     let tokens: [Key]?
     let apiKeys: [Key]?
 
-    /// Without a list the secret is the HS256 key of tokens and API keys. Beside one it goes on verifying tokens, and is
-    /// the key of API keys. Tokens made with it name no key.
+    /// Without a list the secret is the HS256 key of tokens and API keys. Beside one it goes on verifying tokens, and
+    /// is the key of API keys. Tokens made with it name no key.
     ///
     /// - Parameters:
     ///   - secret: at least 32 bytes (RFC 7518, section 3.2).

@@ -6,8 +6,8 @@ import JOSE
 
 /// The verification keys of one Directory and purpose as they are at one time.
 ///
-/// Whoever has made something of an edition's keys keeps it for as long as ``KeyRing/isCurrent(_:of:at:)`` says, which is
-/// cheap to ask with each request.
+/// Whoever has made something of an edition's keys keeps it for as long as ``KeyRing/isCurrent(_:of:at:)`` says, which
+/// is cheap to ask with each request.
 public struct KeyEdition: Sendable {
     private let keys: DirectoryKeys?
     private let purpose: SigningKeyRecord.Purpose

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension KeyRing {
-    /// How often signing keys were changed, whosesoever they are and whoever did it: what was made of them is good for as long as
-    /// it says the same.
+    /// How often signing keys were changed, whosesoever they are and whoever did it: what was made of them is good for
+    /// as long as it says the same.
     ///
     /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached.
     public func changeCount() async throws -> Int64 { try await store.answer(ChangeQuestion())[.signingKeys] ?? 0 }

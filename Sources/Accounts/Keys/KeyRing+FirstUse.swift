@@ -11,10 +11,10 @@ extension KeyRing {
         var purpose: SigningKeyRecord.Purpose
     }
 
-    /// Makes the RS256 keys of ``SigningKeyRecord/Purpose/compatibility``, of ``SigningKeyRecord/Purpose/sessionCookies`` or
-    /// of ``SigningKeyRecord/Purpose/poolIdentities``, where the Directory has none yet: one that signs, and the one that
-    /// stands by. Most Directories never need them, and an RSA key takes a tenth of a second to make. Nothing is done for
-    /// other purposes, whose keys a Directory is made with.
+    /// Makes the RS256 keys of ``SigningKeyRecord/Purpose/compatibility``, of
+    /// ``SigningKeyRecord/Purpose/sessionCookies`` or of ``SigningKeyRecord/Purpose/poolIdentities``, where the
+    /// Directory has none yet: one that signs, and the one that stands by. Most Directories never need them, and an RSA
+    /// key takes a tenth of a second to make. Nothing is done for other purposes, whose keys a Directory is made with.
     ///
     /// Callers at once wait for the same keys, and of two processes one makes them.
     ///
@@ -43,9 +43,9 @@ extension KeyRing {
         [.compatibility, .sessionCookies, .poolIdentities].contains(purpose)
     }
 
-    /// The keys that tokens of a purpose are judged by. Where none of it are known yet the store is asked: another server may
-    /// have made the first a moment ago, and have signed by it. (Whoever publishes has them made before, so no set without
-    /// them is anywhere.)
+    /// The keys that tokens of a purpose are judged by. Where none of it are known yet the store is asked: another
+    /// server may have made the first a moment ago, and have signed by it. (Whoever publishes has them made before, so
+    /// no set without them is anywhere.)
     ///
     /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached and no keys are known yet.
     func keys(

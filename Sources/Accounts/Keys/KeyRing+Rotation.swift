@@ -7,7 +7,8 @@ import JOSE
 extension KeyRing {
     /// What a rotation did.
     public enum RotationOutcome: Sendable, Equatable {
-        /// This key signs, from its `activatedAt` on (``SigningKeySummary``); the others stay published until `retiresAt` (`nil`: until removed).
+        /// This key signs, from its `activatedAt` on (``SigningKeySummary``); the others stay published until
+        /// `retiresAt` (`nil`: until removed).
         case rotated(to: SigningKeyID, from: [SigningKeyID], retiresAt: Instant?)
         /// Nothing signs differently yet: this key is published, and may take over at `readyAt`.
         case published(SigningKeyID, readyAt: Instant)

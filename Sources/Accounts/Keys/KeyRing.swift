@@ -31,7 +31,8 @@ public final class KeyRing: Sendable {
     /// see ``ensureKeys(_:of:at:)``.
     ///
     /// - Parameter algorithm: `nil` takes the key activated last.
-    /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key, or none yet that every server knows, or the store can't be reached.
+    /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key, or none yet that every server knows,
+    ///   or the store can't be reached.
     public func signingKey(
         _ purpose: SigningKeyRecord.Purpose, of directory: Directory, algorithm: JWSAlgorithm? = nil, at now: Instant
     ) async throws -> SigningKey {
@@ -82,8 +83,8 @@ public final class KeyRing: Sendable {
     }
 }
 
-/// The keys of each Directory as they were parsed last: rows that say the same give the same keys, so that what was made of
-/// those goes on being good.
+/// The keys of each Directory as they were parsed last: rows that say the same give the same keys, so that what was
+/// made of those goes on being good.
 private final class ParsedKeys: Sendable {
     private let last = Mutex<[DirectoryID: DirectoryKeys]>([:])
 

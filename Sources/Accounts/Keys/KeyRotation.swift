@@ -23,8 +23,8 @@ struct KeyRotation {
 
     /// How long verifiers may keep a published set: a standby key waits this long where an older set may be cached.
     static let publicationLead: TimeSpan = .minutes(15)
-    /// How long a key is in the store before a token is signed by it, wherever a server may not have read it yet. Longer than
-    /// ``KeyRing/refreshInterval``, though the clocks of two servers be a minute apart.
+    /// How long a key is in the store before a token is signed by it, wherever a server may not have read it yet.
+    /// Longer than ``KeyRing/refreshInterval``, though the clocks of two servers be a minute apart.
     static let spread: TimeSpan = .minutes(2)
     /// Added to the token's lifetime before a key leaves the set, for clocks that differ.
     static let margin: TimeSpan = .minutes(10)

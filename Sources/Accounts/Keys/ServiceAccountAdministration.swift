@@ -23,8 +23,8 @@ public struct ServiceAccountAdministration: Sendable {
     ///   - account: 1 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen last.
     ///   - scopes: as ``APIKeyAdministration``'s; empty for all that an operator's programs may.
     /// - Returns: the key, and its private half, which is kept nowhere.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field, also for a Directory that is part of another: accounts
-    ///   are the whole's; ``AuthErrorCode/conflict`` for one key too many.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field, also for a Directory that is part of another:
+    ///   accounts are the whole's; ``AuthErrorCode/conflict`` for one key too many.
     public func create(
         _ account: String, scopes: [String] = [], in directory: Directory, at now: Instant,
         by actor: AuditEvent.Actor = .commandLine
@@ -67,7 +67,8 @@ public struct ServiceAccountAdministration: Sendable {
         try await ports.store.read { try $0.serviceAccountKeys(in: directory.id) }
     }
 
-    /// Ends a key at once, and with it every access token that was given for it. Revoking a revoked key changes nothing.
+    /// Ends a key at once, and with it every access token that was given for it. Revoking a revoked key changes
+    /// nothing.
     ///
     /// - Throws: ``AuthErrorCode/notFound`` for a key of another Directory, or none.
     public func revoke(

@@ -28,8 +28,8 @@ public struct ServiceAccountAuthentication: Sendable {
         self.ports = ports
     }
 
-    /// The key of the account that a token was signed with; `nil` where it was signed with none of them. Says nothing of
-    /// what the token says.
+    /// The key of the account that a token was signed with; `nil` where it was signed with none of them. Says nothing
+    /// of what the token says.
     ///
     /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached.
     public func signer(

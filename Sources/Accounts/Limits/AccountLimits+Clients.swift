@@ -6,8 +6,8 @@ import AuthTypes
 extension AccountLimits {
     /// Runs `body` as an attempt at what a client shows to prove itself.
     ///
-    /// One caller is stopped at one client, and nobody else with it: a stranger must not be able to keep an app from its
-    /// users. What all callers together guess at is a secret of 256 bits.
+    /// One caller is stopped at one client, and nobody else with it: a stranger must not be able to keep an app from
+    /// its users. What all callers together guess at is a secret of 256 bits.
     ///
     /// - Parameters:
     ///   - question: what `body` is told the answer to, asked along with whether there is room.

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension AccountLimits {
-    /// The limits on wrong codes of devices (RFC 8628, section 5.1): of one caller, whatever accounts they sign in to, and of
-    /// one account, wherever it is signed in.
+    /// The limits on wrong codes of devices (RFC 8628, section 5.1): of one caller, whatever accounts they sign in to,
+    /// and of one account, wherever it is signed in.
     static func deviceCodes(of user: UserID, _ call: CallContext) -> [LedgerLimit] {
         let rate = call.settings.limits.signInPerIdentifier
         return [

@@ -6,9 +6,9 @@ import AuthTypes
 /// An attempt at somebody's password, under way. Whoever judges it says in the transaction that does what came of it;
 /// what was never compared is none.
 ///
-/// In one process there is room for whatever was let through. Where another process has filled it meanwhile, both methods
-/// throw ``Exhaustion``, which undoes the transaction: whether the password was right or not, no more attempts than the
-/// limit are ever answered.
+/// In one process there is room for whatever was let through. Where another process has filled it meanwhile, both
+/// methods throw ``Exhaustion``, which undoes the transaction: whether the password was right or not, no more attempts
+/// than the limit are ever answered.
 struct Guess: Sendable {
     /// One or two.
     fileprivate let limits: [LedgerLimit]
@@ -49,9 +49,9 @@ extension AccountLimits {
     ///
     /// - Parameters:
     ///   - subject: whose password it is: see ``SignInIdentifier/subject(_:in:)``.
-    ///   - isHopeful: whether that look is left out where this process knows of no wrong guess at the account: it would find
-    ///   room nearly always. Where it would not have, the guess itself finds that out, and `body` runs again after the look, if
-    ///   there is room for this client.
+    ///   - isHopeful: whether that look is left out where this process knows of no wrong guess at the account: it would
+    ///     find room nearly always. Where it would not have, the guess itself finds that out, and `body` runs again
+    ///     after the look, if there is room for this client.
     ///   - body: compares the password, and tells the guess what came of it.
     /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait; what `body` throws.
     func guessing<Value>(

@@ -12,9 +12,9 @@ struct SentMessage: Sendable {
 
 extension AccountLimits {
     /// Refuses a call whose messages would go to somebody who has proved nothing yet, such as a sign-up's, while there
-    /// is no room for such. A look that spares the work: many calls may pass it at once, and counted is what each of them
-    /// then sends, by ``take(_:_:call:in:)`` and ``require(_:call:in:)``, so that asking on behalf of strangers uses nothing
-    /// up.
+    /// is no room for such. A look that spares the work: many calls may pass it at once, and counted is what each of
+    /// them then sends, by ``take(_:_:call:in:)`` and ``require(_:call:in:)``, so that asking on behalf of strangers
+    /// uses nothing up.
     ///
     /// - Throws: ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
     func requireRoom(
@@ -23,8 +23,8 @@ extension AccountLimits {
         try await requireRoom(channel, isProven: false, call, store)
     }
 
-    /// The same of a call that answers alike whoever it is about: it is refused for all while not even proven people can
-    /// be sent anything.
+    /// The same of a call that answers alike whoever it is about: it is refused for all while not even proven people
+    /// can be sent anything.
     ///
     /// - Throws: As ``requireRoom(forUnprovedBy:call:store:)``.
     func requireRoom(
@@ -41,7 +41,8 @@ extension AccountLimits {
         if !room.isLeft(isProven: isProven) { throw refusal(brake.exhaustion(room), call: call) }
     }
 
-    /// Whether there is room for somebody who has proved nothing, as a transaction sees it that opens an account for them.
+    /// Whether there is room for somebody who has proved nothing, as a transaction sees it that opens an account for
+    /// them.
     func hasRoom(
         forUnprovedBy channel: Recipient.Channel, call: CallContext, in tx: any AttemptReading
     ) throws -> Bool {
@@ -53,8 +54,8 @@ extension AccountLimits {
         refusal(exhaustion.exhaustion, call: call, else: exhaustion.code)
     }
 
-    /// Whether the recipient has had fewer messages of late than they may. Whoever has that many holds a link that still
-    /// works.
+    /// Whether the recipient has had fewer messages of late than they may. Whoever has that many holds a link that
+    /// still works.
     func mayReceive(_ recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> Bool {
         try wait(for: recipient, call: call, in: tx) == nil
     }
@@ -76,8 +77,8 @@ extension AccountLimits {
     }
 
     /// Counts, in a dialect that tells, that a client asked for a message to somebody: as many may be asked for as one
-    /// recipient may have. Counted whoever it is, and where there is nobody, so that the refusal says nothing of them; and
-    /// for each client apart, so that nobody uses up what is another's to ask for.
+    /// recipient may have. Counted whoever it is, and where there is nobody, so that the refusal says nothing of them;
+    /// and for each client apart, so that nobody uses up what is another's to ask for.
     func countWish(for identifier: SignInIdentifier, call: CallContext, in tx: any AttemptWriting) throws {
         guard call.habits.tellsLimits, let origin = call.origin else { return }
         let limit = LedgerLimit(
@@ -85,15 +86,16 @@ extension AccountLimits {
         if let exhaustion = try limit.refusal(in: tx) { throw exhaustion }
     }
 
-    /// Counts a message that says of a lock, and whether it may be sent: a stranger who locks an account again and again must
-    /// not fill its owner's mailbox. What is held back is no loss: the link of an earlier one, and that of a recovery, do the
-    /// same.
+    /// Counts a message that says of a lock, and whether it may be sent: a stranger who locks an account again and
+    /// again must not fill its owner's mailbox. What is held back is no loss: the link of an earlier one, and that of a
+    /// recovery, do the same.
     func mayTellOfLock(of subject: UserID, call: CallContext, in tx: any AttemptWriting) throws -> Bool {
         try LedgerLimit("lock messages", .init(count: 12, seconds: 86_400), subject.rawValue, call).take(in: tx)
     }
 
-    /// Counts a text that only tells something, and whether it may be sent: at the Directory's brake like any other, and of
-    /// one recipient's for itself, so that codes which somebody asks for do not keep the owner from hearing of a change.
+    /// Counts a text that only tells something, and whether it may be sent: at the Directory's brake like any other,
+    /// and of one recipient's for itself, so that codes which somebody asks for do not keep the owner from hearing of a
+    /// change.
     func mayTell(
         _ recipient: Recipient, isProven: Bool, call: CallContext, in tx: any StoreWriting
     ) throws -> Bool {
@@ -109,12 +111,13 @@ extension AccountLimits {
         try LedgerLimit("factor lock messages", .init(count: 12, seconds: 86_400), user.rawValue, call).take(in: tx)
     }
 
-    /// Counts a message in the transaction that puts it into the outbox, and whether it may be put there: this look, and
-    /// none before the transaction, bounds what a Directory sends, however many calls are under way. For nobody, and where
-    /// there is no room, nobody is counted: the same statements, which write as many rows (see ``Nobody``).
+    /// Counts a message in the transaction that puts it into the outbox, and whether it may be put there: this look,
+    /// and none before the transaction, bounds what a Directory sends, however many calls are under way. For nobody,
+    /// and where there is no room, nobody is counted: the same statements, which write as many rows (see ``Nobody``).
     ///
-    /// What one recipient has had is counted too, and judged by ``mayReceive(_:call:in:)``, where it is to hold: sign-ups
-    /// with one address have a bound of their own (``SignUpAttempts``), which keeps nobody from their own address.
+    /// What one recipient has had is counted too, and judged by ``mayReceive(_:call:in:)``, where it is to hold:
+    /// sign-ups with one address have a bound of their own (``SignUpAttempts``), which keeps nobody from their own
+    /// address.
     ///
     /// - Parameter message: `nil` for nobody's.
     func take(

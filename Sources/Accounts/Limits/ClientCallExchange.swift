@@ -5,9 +5,9 @@ import AuthTypes
 
 /// Has the servers over one store know how much a client calls at the others (ADR 0079).
 ///
-/// No call waits for it: each server counts in memory, and now and then adds what it has counted to the store's ledger, of those
-/// clients only that have used much of a limit, and takes over what stands there. So few calls cost nothing, and a flood costs a row
-/// for each client and second.
+/// No call waits for it: each server counts in memory, and now and then adds what it has counted to the store's ledger,
+/// of those clients only that have used much of a limit, and takes over what stands there. So few calls cost nothing,
+/// and a flood costs a row for each client and second.
 public struct ClientCallExchange: Sendable {
     /// A limit over a longer time is counted by each server for itself.
     private static let longest = TimeSpan.days(366)

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// The accounts, and names that nobody has, at which this process has seen a wrong guess of late: before another one there it looks
-/// whether there is room. A hint: what the ledger says in the transaction that answers is what counts.
+/// The accounts, and names that nobody has, at which this process has seen a wrong guess of late: before another one
+/// there it looks whether there is room. A hint: what the ledger says in the transaction that answers is what counts.
 final class GuessedAccounts: Sendable {
     /// One account, as an attempt at it knows it.
     struct Place: Sendable {

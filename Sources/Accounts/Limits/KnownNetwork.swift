@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 /// The networks that an account has been used from of late: that of a session, or that in which a recovery message was
-/// answered. Only limits and locks ask. A neighbour of the owner's (in the same /24 or /48) gains no more by it than a few
-/// guesses that are counted apart.
+/// answered. Only limits and locks ask. A neighbour of the owner's (in the same /24 or /48) gains no more by it than a
+/// few guesses that are counted apart.
 enum KnownNetwork {
     static let memory = TimeSpan.days(30)
 
@@ -18,8 +18,8 @@ enum KnownNetwork {
         return hasSession || isProved
     }
 
-    /// Whether a message that recovers or unlocks the account was answered in the caller's network of late: whoever did can
-    /// read the owner's messages.
+    /// Whether a message that recovers or unlocks the account was answered in the caller's network of late: whoever did
+    /// can read the owner's messages.
     static func isProved(_ call: CallContext, of user: UserID, in tx: any StoreReading) throws -> Bool {
         guard let network = call.device.truncatedAddress else { return false }
         let since = call.now - memory

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// The keys by which the ledger counts callers at clients, as they were made last: an app's own server comes with each of its
-/// users' requests, and its key is an HMAC of the same words each time.
+/// The keys by which the ledger counts callers at clients, as they were made last: an app's own server comes with each
+/// of its users' requests, and its key is an HMAC of the same words each time.
 ///
 /// They are kept in this process alone, for the very reading of the Directory that they were made in.
 final class LedgerKeys: Sendable {

@@ -68,8 +68,8 @@ struct LedgerLimit: Sendable {
     func forget(in tx: any AttemptWriting) throws { try tx.forgetAttempts(key, in: call.directory.id) }
 }
 
-/// A limit without room: what a transaction says of it. The refusal that comes of it is told to whoever watches, so it is
-/// made outside: see ``AccountLimits/refusal(_:call:else:)``.
+/// A limit without room: what a transaction says of it. The refusal that comes of it is told to whoever watches, so it
+/// is made outside: see ``AccountLimits/refusal(_:call:else:)``.
 struct Exhaustion: Error, Hashable {
     let limit: String
     let wait: TimeSpan

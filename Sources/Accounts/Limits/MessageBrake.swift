@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// How many messages of one channel a Directory sends. Half of them is kept for people who have proved to be reached; the
-/// two together are never more than the setting says.
+/// How many messages of one channel a Directory sends. Half of them is kept for people who have proved to be reached;
+/// the two together are never more than the setting says.
 struct MessageBrake: Sendable {
     /// What a transaction, or a look before it, found.
     struct Room: Sendable {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Limits how often things are done within one process. Every dialect shares one. What other processes count beside it, a
-/// ``ClientCallExchange`` brings.
+/// Limits how often things are done within one process. Every dialect shares one. What other processes count beside it,
+/// a ``ClientCallExchange`` brings.
 public final class RateLimiter: AttemptCounting {
     struct Key: Hashable, Sendable {
         var rule: RateLimitRule

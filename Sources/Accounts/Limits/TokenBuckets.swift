@@ -5,9 +5,9 @@ import AuthTypes
 
 /// The generic cell rate algorithm over many keys: a pure machine with bounded memory.
 ///
-/// Per key one time is kept: when its bucket would be full again. A key whose time has passed is as good as unknown, and
-/// is what is dropped first to make room. When every key is in use, those are dropped that would be free soonest: a flood
-/// of fresh addresses can't push out those that are blocked for longest.
+/// Per key one time is kept: when its bucket would be full again. A key whose time has passed is as good as unknown,
+/// and is what is dropped first to make room. When every key is in use, those are dropped that would be free soonest: a
+/// flood of fresh addresses can't push out those that are blocked for longest.
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     /// What one key has used since it was last told of.
     struct Usage: Sendable {
@@ -77,8 +77,9 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         buckets[key]?.fullAt = fullAt
     }
 
-    /// Leaves an eighth free, so that the search is paid once for many keys. Only times are put in order, and nothing is hashed but
-    /// what is dropped: a flood of fresh keys has it done again and again, while others wait for the lock.
+    /// Leaves an eighth free, so that the search is paid once for many keys. Only times are put in order, and nothing
+    /// is hashed but what is dropped: a flood of fresh keys has it done again and again, while others wait for the
+    /// lock.
     private mutating func makeRoom(_ now: Instant) {
         var ends = buckets.values.map(\.fullAt).filter { $0 > now }
         let excess = max(0, ends.count - (capacity - capacity / 8))

@@ -39,8 +39,8 @@ final class WorkUnderWay: Sendable {
         }
     }
 
-    /// - Throws: ``AuthErrorCode/rateLimited`` while the user's own is under way, ``AuthErrorCode/overloaded`` while as many
-    ///   are as may be; both with a time to wait.
+    /// - Throws: ``AuthErrorCode/rateLimited`` while the user's own is under way, ``AuthErrorCode/overloaded`` while as
+    ///   many are as may be; both with a time to wait.
     func place(for user: UserID) throws(AuthError) -> Place {
         let refusal: AuthErrorCode? = users.withLock { users in
             if users.contains(user) { return .rateLimited }

@@ -7,8 +7,8 @@ import AuthTypes
 /// lifted (ADR 0055).
 ///
 /// A lock is of whoever is meant, by whatever name and in whatever dialect, and of a name that nobody has likewise. Two
-/// places have a count of their own beside everybody's, since their owner has shown that they are theirs: a session of the
-/// account, and a network in which one of its messages was answered. From there everybody's lock keeps nobody out.
+/// places have a count of their own beside everybody's, since their owner has shown that they are theirs: a session of
+/// the account, and a network in which one of its messages was answered. From there everybody's lock keeps nobody out.
 struct Lockouts {
     private let step: FlowStep
     private let rule: LockoutRule?

@@ -4,8 +4,9 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// Tells the owners of accounts whose second factors a sign-in removes from now on, off every request's path, by whoever runs
-/// the program. Nothing waits for it: that the time is over is seen by the clock (``FactorRecovery/isRipe(at:)``).
+/// Tells the owners of accounts whose second factors a sign-in removes from now on, off every request's path, by
+/// whoever runs the program. Nothing waits for it: that the time is over is seen by the clock
+/// (``FactorRecovery/isRipe(at:)``).
 public struct DueFactorRecoveries: Sendable {
     /// How many are read at once.
     private static let batch = 50

@@ -3,20 +3,20 @@
 import AccountModel
 import AuthTypes
 
-/// Begins to recover an account whose second factors are lost, for whoever has proved the first (ADR 0075). Nothing is removed
-/// by it: the owner is told everywhere, and a time passes in which they, or whoever has a factor after all, stop it. Then a
-/// sign-in removes the factors (``FactorRecoveryEnd``).
+/// Begins to recover an account whose second factors are lost, for whoever has proved the first (ADR 0075). Nothing is
+/// removed by it: the owner is told everywhere, and a time passes in which they, or whoever has a factor after all,
+/// stop it. Then a sign-in removes the factors (``FactorRecoveryEnd``).
 ///
-/// Whoever has the password alone begins it no more than the owner does, and can make it neither shorter nor quieter: asking
-/// again changes nothing, and what would end the mails needs a second factor.
+/// Whoever has the password alone begins it no more than the owner does, and can make it neither shorter nor quieter:
+/// asking again changes nothing, and what would end the mails needs a second factor.
 public struct RecoverFactors: Sendable {
     /// Of one user: each is a mail to everywhere.
     private static let rate = DirectorySettings.Rate(count: 3, seconds: 86_400)
 
     /// How a user stands who has no second factor at hand.
     public struct Standing: Sendable {
-        /// Whether one may be begun: the Directory lets them, they have a factor to lose, and there is a proved address or
-        /// number to tell at.
+        /// Whether one may be begun: the Directory lets them, they have a factor to lose, and there is a proved address
+        /// or number to tell at.
         public var isOffered: Bool
         /// Seconds that one takes which is begun now.
         public var waitSeconds: Int64
@@ -43,9 +43,9 @@ public struct RecoverFactors: Sendable {
 
     /// - Returns: the one that is begun; the one there is where it was begun before, and nobody is told anew.
     /// - Throws: ``AuthErrorCode/factorDisabled`` with the field `recovery` where operators alone remove factors,
-    ///   ``AuthErrorCode/factorNotFound`` where there is nothing to recover, ``AuthErrorCode/emailNotVerified`` for a user
-    ///   who can be told nowhere; ``AuthErrorCode/reauthenticationNeeded`` in a session in which the user showed nothing,
-    ///   ``AuthErrorCode/rateLimited`` with the time to wait; what a session that has ended throws.
+    ///   ``AuthErrorCode/factorNotFound`` where there is nothing to recover, ``AuthErrorCode/emailNotVerified`` for a
+    ///   user who can be told nowhere; ``AuthErrorCode/reauthenticationNeeded`` in a session in which the user showed
+    ///   nothing, ``AuthErrorCode/rateLimited`` with the time to wait; what a session that has ended throws.
     public func begin(for authenticated: AuthenticatedUser, call: CallContext) async throws -> FactorRecovery {
         try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Stops a recovery of second factors for whoever shows the link of the message that told of it. Their factors and sessions stay
-/// as they are.
+/// Stops a recovery of second factors for whoever shows the link of the message that told of it. Their factors and
+/// sessions stay as they are.
 public struct StopFactorRecovery: Sendable {
     private let ports: AccountPorts
 

@@ -3,11 +3,12 @@
 import AccountModel
 import AuthTypes
 
-/// Brings somebody along from where they had their account before, once they sign in here or have forgotten their password: whom
-/// nobody here is called like, a program of the operator's is asked about, and its answer becomes an account.
+/// Brings somebody along from where they had their account before, once they sign in here or have forgotten their
+/// password: whom nobody here is called like, a program of the operator's is asked about, and its answer becomes an
+/// account.
 ///
-/// An account that there is, is never asked about or changed. One that was deleted here is there no more: the program must not
-/// know its user either.
+/// An account that there is, is never asked about or changed. One that was deleted here is there no more: the program
+/// must not know its user either.
 struct MigrateUser {
     private let ports: AccountPorts
 
@@ -17,8 +18,8 @@ struct MigrateUser {
 
     /// Asks about a sign-in. The program is shown the password, which it alone can judge.
     ///
-    /// - Returns: who there is now; `nil` where nobody is asked, and for whom the program does not vouch or who can't be here:
-    ///   as a wrong password.
+    /// - Returns: who there is now; `nil` where nobody is asked, and for whom the program does not vouch or who can't
+    ///   be here: as a wrong password.
     /// - Throws: ``AuthErrorCode/hookFailed`` where it gives no answer, ``AuthErrorCode/overloaded``.
     func callAsFunction(
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext

@@ -4,10 +4,12 @@ import AccountModel
 import AuthTypes
 import Crypto
 
-/// What the mail of a new factor or passkey carries, for an owner who has not added it: which one it was, and to whom the mail
-/// went. It is sealed, and nothing waits for it in the store, so that each of several mails undoes its own (ADR 0073).
+/// What the mail of a new factor or passkey carries, for an owner who has not added it: which one it was, and to whom
+/// the mail went. It is sealed, and nothing waits for it in the store, so that each of several mails undoes its own
+/// (ADR 0073).
 struct FactorUndoTicket: Sendable, Equatable {
-    /// Long enough for who sleeps. A mailbox that is somebody else's undoes a factor by it, which is why it is no longer.
+    /// Long enough for who sleeps. A mailbox that is somebody else's undoes a factor by it, which is why it is no
+    /// longer.
     static let lifetime = TimeSpan.hours(24)
     /// Octets of its text that are read at most.
     static let longest = 1024

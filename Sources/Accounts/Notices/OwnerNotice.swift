@@ -49,8 +49,8 @@ struct OwnerNotice {
         }
     }
 
-    /// Tells that the password was set, replaced or removed: for ``PasswordReplacement`` alone. (That a hash differs does
-    /// not say so: it may be the same password in today's form.)
+    /// Tells that the password was set, replaced or removed: for ``PasswordReplacement`` alone. (That a hash differs
+    /// does not say so: it may be the same password in today's form.)
     func tellPasswordReplaced(_ before: User, became after: User) throws {
         try tell(.passwordChanged, by: WaysIn(before, step.settings), of: after)
     }
@@ -70,8 +70,9 @@ struct OwnerNotice {
     /// Tells of a change of the user's second factors.
     func tell(_ kind: MailKind, of user: User) throws { try tell(kind, by: WaysIn(user, step.settings), of: user) }
 
-    /// Tells of a second factor or a passkey that counts from now on. Where its owner has done it themselves, as far as anybody
-    /// knows, the mail to their mailbox has a link by which who has not takes it away again: see ``UndoFactor``.
+    /// Tells of a second factor or a passkey that counts from now on. Where its owner has done it themselves, as far as
+    /// anybody knows, the mail to their mailbox has a link by which who has not takes it away again: see
+    /// ``UndoFactor``.
     func tellAdded(_ factor: Factor, to user: User) throws {
         try tell(
             factor.isPasskey ? .passkeyAdded : .factorAdded, by: WaysIn(user, step.settings), of: user,
@@ -105,8 +106,8 @@ struct OwnerNotice {
     /// Tells that somebody has signed in, and that the account will not be deleted.
     func tellDeletionCancelled(_ user: User) throws { try tell(.deletionCancelled, of: user) }
 
-    /// Tells of a sign-in from a device that the account was never used on. By mail alone: whoever travels would pay for
-    /// text messages with their attention, and the operator with money.
+    /// Tells of a sign-in from a device that the account was never used on. By mail alone: whoever travels would pay
+    /// for text messages with their attention, and the operator with money.
     func tellNewDevice(of user: User) throws {
         guard let email = WaysIn(user, step.settings).email else { return }
         try step.tx.enqueue(

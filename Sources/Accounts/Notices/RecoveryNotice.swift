@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// Tells the owner of an account of a recovery of its second factors: by every way in, and wherever codes of their factors go.
-/// Whoever has only the password reads none of it, and does not choose the words that its owner reads.
+/// Tells the owner of an account of a recovery of its second factors: by every way in, and wherever codes of their
+/// factors go. Whoever has only the password reads none of it, and does not choose the words that its owner reads.
 struct RecoveryNotice {
     private let step: FlowStep
 

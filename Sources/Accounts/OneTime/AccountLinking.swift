@@ -73,12 +73,13 @@ struct AccountLinking {
         return try !holder.isClaimed(step.tx)
     }
 
-    /// Gives whoever has proved the one of an address and a number of which somebody else has proved the other an account of
-    /// their own: neither says whose the other is, and what is written in the account is that of whom it was proved to be.
+    /// Gives whoever has proved the one of an address and a number of which somebody else has proved the other an
+    /// account of their own: neither says whose the other is, and what is written in the account is that of whom it was
+    /// proved to be.
     ///
     /// - Parameter recipient: what is now proved, as the account names it.
-    /// - Returns: the new account, as stored: nothing of it is proved yet; and whether a program of the operator's wants its
-    ///   holder disabled.
+    /// - Returns: the new account, as stored: nothing of it is proved yet; and whether a program of the operator's
+    ///   wants its holder disabled.
     /// - Throws: ``AuthErrorCode/signUpDisabled`` where nobody may open one.
     func part(_ recipient: String, from holder: User) throws -> (user: User, isDisabled: Bool) {
         guard step.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
@@ -95,9 +96,9 @@ struct AccountLinking {
         return try PasswordlessAccount(recipient: opened, userMetadata: [:]).open(isReal: true, step)
     }
 
-    /// Frees an address or number that the user has proved to be theirs, of an account that names it and that nobody has
-    /// proved: what anybody could open does not block the owner (ADR 0028). What was opened for a message alone goes;
-    /// another account is left to whoever opened it, without what was never theirs.
+    /// Frees an address or number that the user has proved to be theirs, of an account that names it and that nobody
+    /// has proved: what anybody could open does not block the owner (ADR 0028). What was opened for a message alone
+    /// goes; another account is left to whoever opened it, without what was never theirs.
     func free(_ link: Link, for user: User) throws {
         let claims = AddressClaims(step)
         let (holder, part): (User?, AccountPart) =

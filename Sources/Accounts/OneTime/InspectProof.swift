@@ -35,8 +35,8 @@ public struct InspectProof: Sendable {
         self.ports = ports
     }
 
-    /// `nil` for a link that ``VerifyProof`` would refuse: unknown, spent, expired, outdated, or for another purpose; and
-    /// for a code, which is not looked at without being counted.
+    /// `nil` for a link that ``VerifyProof`` would refuse: unknown, spent, expired, outdated, or for another purpose;
+    /// and for a code, which is not looked at without being counted.
     public func callAsFunction(
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> InspectedProof? {

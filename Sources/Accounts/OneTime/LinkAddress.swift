@@ -16,8 +16,8 @@ public struct LinkAddress: Sendable {
     /// - Returns: a session in place of the one that the user had.
     /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/emailExists`` where the address is that of
     ///   another account that somebody uses, or the user has another one, ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/sessionNotFound``, and ``AuthErrorCode/phoneNotVerified`` where
-    ///   nobody has proved the number that the user has.
+    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/sessionNotFound``, and ``AuthErrorCode/phoneNotVerified``
+    ///   where nobody has proved the number that the user has.
     public func callAsFunction(
         _ proof: Proof, to user: AuthenticatedUser, call: CallContext
     ) async throws -> IssuedSession {

@@ -5,13 +5,12 @@ import AuthTypes
 
 /// Judges codes typed by hand, which are short enough to guess unless every guess is counted.
 ///
-/// Who guesses is counted apart from whose code it is (ADR 0015), so that nobody keeps somebody else from typing theirs.
-/// A code is one's own where one asked for it, or is in a network that the account was used from. After
+/// Who guesses is counted apart from whose code it is (ADR 0015), so that nobody keeps somebody else from typing
+/// theirs. A code is one's own where one asked for it, or is in a network that the account was used from. After
 /// `maximumAttempts` wrong tries of strangers a code is deaf to strangers, and after as many of its own it is dead.
 /// Whoever asks for a new code each time meets a second limit, of a day: strangers are heard no more after
-/// ``strangersFailures`` wrong codes, whoever asked after ``askersFailures``, and known networks after
-/// ``ownFailures`` with those of askers. That is 100 in all (NIST SP 800-63B-4, section 3.2.2). The link in the mail
-/// always works.
+/// ``strangersFailures`` wrong codes, whoever asked after ``askersFailures``, and known networks after ``ownFailures``
+/// with those of askers. That is 100 in all (NIST SP 800-63B-4, section 3.2.2). The link in the mail always works.
 public struct OneTimeCodeCheck {
     static let strangersFailures = 25
     static let askersFailures = 50

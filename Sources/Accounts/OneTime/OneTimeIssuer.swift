@@ -30,8 +30,8 @@ public struct OneTimeIssuer {
     ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
     ///   - signUp: The sign-up that whoever answers the message confirms.
     ///   - opening: What goes with the proof where it opens an account.
-    ///   - isHolders: Whether the account's holder, or an operator, asks for it, and not only whoever named the address:
-    ///     see ``OneTimeToken/isHolders``.
+    ///   - isHolders: Whether the account's holder, or an operator, asks for it, and not only whoever named the
+    ///     address: see ``OneTimeToken/isHolders``.
     ///   - isReal: Off for ``Nobody``: the message then goes nowhere.
     /// - Returns: The proof, for callers that tell the operator.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
@@ -50,8 +50,8 @@ public struct OneTimeIssuer {
         return proof
     }
 
-    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isHolders:isReal:)``, but the caller hands over the
-    /// proof itself.
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isHolders:isReal:)``, but the caller hands over
+    /// the proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
         codeChallenge: String?, signUp: SignUpAttempt? = nil, opening: Opening = Opening(), isHolders: Bool = false,
@@ -115,8 +115,8 @@ public struct OneTimeIssuer {
         return messages
     }
 
-    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isHolders:isReal:)`` and keeps nothing of it, so that
-    /// an address nobody has costs what a known one does.
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:opening:isHolders:isReal:)`` and keeps
+    /// nothing of it, so that an address nobody has costs what a known one does.
     func rehearse(_ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?) throws {
         let nobody = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
         let proof = draw(purpose, recipient, redirectTo: redirectTo)

@@ -11,8 +11,8 @@ struct PasswordlessAccount: Sendable {
     /// Inserts the user and their identity.
     ///
     /// - Returns: the user, and whether a program of the operator's wants whoever answers the message disabled.
-    /// - Parameter isReal: Off where there is such a user already: ``Nobody`` is then opened in their place, by the same
-    ///   statements.
+    /// - Parameter isReal: Off where there is such a user already: ``Nobody`` is then opened in their place, by the
+    ///   same statements.
     func open(isReal: Bool, _ step: FlowStep) throws -> (user: User, isDisabled: Bool) {
         var user = try step.newUser()
         if !isReal { user = Nobody.newcomer(step.call, called: user.externalIdentifiers) }

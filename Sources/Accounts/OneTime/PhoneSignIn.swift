@@ -11,8 +11,8 @@ public enum NumberProof: Sendable {
     case proved(PhoneNumber, String)
 }
 
-/// Signs in by a code for a number, for apps that name the number once and are given a text in its place; links the number
-/// to a signed-in user, or says that it is another's.
+/// Signs in by a code for a number, for apps that name the number once and are given a text in its place; links the
+/// number to a signed-in user, or says that it is another's.
 ///
 /// It is ``RequestPhoneCode`` and the rules of ``VerifyProof``: wrong, expired, spent and unknown codes give one error.
 public struct PhoneSignIn: Sendable {

@@ -30,9 +30,10 @@ struct ProofEffects {
     /// - Parameters:
     ///   - beforePassword: whether the caller replaces the password in the same transaction, by which all that is
     ///     another's ends.
-    ///   - isSignedIn: whether the caller has a session of the user's, and so is the one who proved what is proved of them.
-    /// - Returns: the user as now stored, which may be another, whom the proof has opened; and whether a change of address
-    ///   waits for its other half.
+    ///   - isSignedIn: whether the caller has a session of the user's, and so is the one who proved what is proved of
+    ///     them.
+    /// - Returns: the user as now stored, which may be another, whom the proof has opened; and whether a change of
+    ///   address waits for its other half.
     func apply(
         _ token: OneTimeToken, to user: User, beforePassword: Bool = false, isSignedIn: Bool = false
     ) throws -> (user: User, isHalfConfirmed: Bool) {
@@ -70,8 +71,8 @@ struct ProofEffects {
             if let signUp {
                 try signUp.settle(on: &user, proving: isPhone ? .phone : .email, step)
             } else if !isHolders(token, of: user) {
-                // Takes from an account that nobody has proved what whoever opened it may have left there to come back by.
-                // Nothing says that they and the mailbox's owner are one person.
+                // Takes from an account that nobody has proved what whoever opened it may have left there to come back
+                // by. Nothing says that they and the mailbox's owner are one person.
                 let takeover = AccountTakeover(step, by: .proof(token.purpose), proving: isPhone ? .phone : .email)
                 try beforePassword ? takeover.endOthers(of: &user) : takeover.apply(to: &user)
             }

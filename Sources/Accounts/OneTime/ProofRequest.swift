@@ -24,8 +24,8 @@ struct ProofRequest: Sendable {
     /// Whom it is about where nobody is sent anything.
     var subject: UserID?
 
-    /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room, as
-    /// this very transaction sees them.
+    /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room,
+    /// as this very transaction sees them.
     ///
     /// - Returns: Whether it was sent, which nobody is told who may not know who has an account.
     /// - Throws: ``MessageExhaustion`` where ``tellsBrake``.
@@ -48,7 +48,8 @@ struct ProofRequest: Sendable {
         var target = isSent ? user ?? nobody : nobody
         var opening = OneTimeIssuer.Opening()
         if let user, isSent, signUp == nil {
-            // What they have said with the first message they have said, as far as it can be told that they are who asked for it.
+            // What they have said with the first message they have said, as far as it can be told that they are who
+            // asked for it.
             if repeats, step.call.agreedTerms.isEmpty, earlier?.askedBy == OneTimeToken.asker(step.call) {
                 opening.agreed = earlier?.agreed
             }

@@ -16,10 +16,12 @@ public struct RequestMagicLink: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown address gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    ///   - welcomes: Whether the first mail to an account that holds nothing yet is a confirmation and not a magic link.
+    ///   - welcomes: Whether the first mail to an account that holds nothing yet is a confirmation and not a magic
+    ///     link.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled`` where addresses or such links sign nobody in,
-    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge or unknown terms, ``AuthErrorCode/metadataTooLarge``,
-    ///   ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory may send nothing more.
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge or unknown terms,
+    ///   ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory
+    ///   may send nothing more.
     public func callAsFunction(
         _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:],
         welcomes: Bool = true, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext

@@ -16,8 +16,8 @@ public struct RequestPhoneCode: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown number gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/textMessagesUnavailable``, ``AuthErrorCode/metadataTooLarge``,
-    ///   ``AuthErrorCode/invalidRequest`` for unknown terms,
+    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/textMessagesUnavailable``,
+    ///   ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/invalidRequest`` for unknown terms,
     ///   ``AuthErrorCode/messageRateLimited`` for everybody alike while the Directory may send nothing more.
     public func callAsFunction(
         _ phone: PhoneNumber, createsUser: Bool = true, userMetadata: JSONObject = [:], call: CallContext

@@ -15,9 +15,9 @@ public struct RequestRecovery: Sendable {
     /// goes where they have proved to be.
     ///
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
-    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge; for everybody alike ``AuthErrorCode/mailRateLimited``
-    ///   or ``AuthErrorCode/messageRateLimited`` while the Directory may send nothing more, and in a dialect that tells
-    ///   (``MessageHabits/tellsLimits``) to whoever asks too often; for a number
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge; for everybody alike
+    ///   ``AuthErrorCode/mailRateLimited`` or ``AuthErrorCode/messageRateLimited`` while the Directory may send nothing
+    ///   more, and in a dialect that tells (``MessageHabits/tellsLimits``) to whoever asks too often; for a number
     ///   ``AuthErrorCode/textMessagesUnavailable``.
     /// - Returns: Whether a message was sent, which nobody is told who may not know who has an account.
     @discardableResult

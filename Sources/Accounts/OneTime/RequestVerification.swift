@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Mails a signed-in user the link by which they confirm the address they have. Nothing is hidden from them: what is not
-/// sent is refused.
+/// Mails a signed-in user the link by which they confirm the address they have. Nothing is hidden from them: what is
+/// not sent is refused.
 public struct RequestVerification: Sendable {
     private let ports: AccountPorts
 

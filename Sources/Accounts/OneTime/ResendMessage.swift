@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Sends a confirmation once more, with a new link and code; the earlier ones end. Of the sign-ups with one address it is
-/// the caller's own (``SignUpAttempts/own``). Where there is none, the message proves the address and nothing else: anybody
-/// may ask for it, and the owner who answers takes the account from whoever opened it (ADR 0089).
+/// Sends a confirmation once more, with a new link and code; the earlier ones end. Of the sign-ups with one address it
+/// is the caller's own (``SignUpAttempts/own``). Where there is none, the message proves the address and nothing else:
+/// anybody may ask for it, and the owner who answers takes the account from whoever opened it (ADR 0089).
 public struct ResendMessage: Sendable {
     public enum Subject: Sendable, Hashable, CaseIterable {
         case signUpConfirmation

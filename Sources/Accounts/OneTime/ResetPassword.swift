@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// Sets a new password for somebody who shows the link or the code of a recovery message, or of an invitation, in one transaction with
-/// everything that follows from it. No session comes of it: the user signs in with what they chose.
+/// Sets a new password for somebody who shows the link or the code of a recovery message, or of an invitation, in one
+/// transaction with everything that follows from it. No session comes of it: the user signs in with what they chose.
 public struct ResetPassword: Sendable {
     private let ports: AccountPorts
 

@@ -41,7 +41,8 @@ struct SealedNumber: Equatable {
 
     /// Opens what an app brings back.
     ///
-    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for what was not given here for this; ``AuthErrorCode/flowStateExpired``.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for what was not given here for this;
+    ///   ``AuthErrorCode/flowStateExpired``.
     init(_ text: String, _ stage: Stage, call: CallContext) throws(AuthError) {
         guard text.utf8.count <= SealedFields.maximumLength, let sealed = Base64URL.decode(text),
             let fields = SealedFields(sealed, for: Self.purpose, in: call.directory)?.fields, fields.count == 7,
@@ -58,8 +59,8 @@ struct SealedNumber: Equatable {
         guard call.now < expiresAt else { throw AuthError(.flowStateExpired) }
     }
 
-    /// Whether it proves that `user` may sign in by the number: it is theirs as it was, and nothing has ended since what could
-    /// open a session of theirs.
+    /// Whether it proves that `user` may sign in by the number: it is theirs as it was, and nothing has ended since
+    /// what could open a session of theirs.
     func holds(for user: User, at now: Instant) -> Bool {
         user.id == holder && user.deletedAt == nil && user.phone == number && user.phoneVerifiedAt != nil
             && user.endedCodes == endedCodes && user.acceptsTokens(issuedAt: issuedAt.seconds, at: now)

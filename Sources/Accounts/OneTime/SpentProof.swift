@@ -39,8 +39,8 @@ struct SpentProof {
         return (token, user)
     }
 
-    /// A message that was answered was wanted, and where its owner did, whatever was guessed at their password until now
-    /// keeps them out no longer.
+    /// A message that was answered was wanted, and where its owner did, whatever was guessed at their password until
+    /// now keeps them out no longer.
     ///
     /// - Parameter user: as they were when the message was sent.
     private func answered(_ token: OneTimeToken, by user: User) throws {
@@ -61,8 +61,9 @@ struct SpentProof {
             SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)), call: step.call, in: step.tx)
     }
 
-    /// Whether whoever answered is the account's owner, as far as anybody has proved to be: what is wanted only, whoever
-    /// has a session may have wanted, and a second address that nobody has proved says nothing of who proved the first.
+    /// Whether whoever answered is the account's owner, as far as anybody has proved to be: what is wanted only,
+    /// whoever has a session may have wanted, and a second address that nobody has proved says nothing of who proved
+    /// the first.
     private func isOwners(_ token: OneTimeToken, _ user: User) -> Bool {
         let own: [Recipient] = [user.email.map { .email($0) }, user.phone.map { .phone($0) }].compactMap(\.self)
         return own.contains { $0.address == token.recipient && ($0.isProven(for: user) || !user.isProved) }
@@ -109,7 +110,8 @@ struct SpentProof {
         _ proof: Proof, _ identifier: SignInIdentifier, _ user: User?, purposes: [OneTimeToken.Purpose]
     ) throws -> [OneTimeToken] {
         let (directory, tx) = (step.directory, step.tx)
-        // A name that is an address takes what was sent to it alone, unless any of the account's addresses was asked for.
+        // A name that is an address takes what was sent to it alone, unless any of the account's addresses was asked
+        // for.
         let own: String? = if case .codeOfAccount = proof { nil } else { identifier.ownRecipient?.address }
         var purposes = purposes
         // A text message confirms a sign-up and signs in under one name.

@@ -14,7 +14,8 @@ public struct UnlockAccount: Sendable {
     /// The link is spent. From the network that it is shown in, the owner signs in from now on whatever others lock.
     ///
     /// - Parameter token: the link's.
-    /// - Returns: what a new password can be set by, as by a recovery: see ``ResetPassword``. The present one stays good.
+    /// - Returns: what a new password can be set by, as by a recovery: see ``ResetPassword``. The present one stays
+    ///   good.
     /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(_ token: String, call: CallContext) async throws -> IssuedProof {
         let proof: IssuedProof? = try await ports.write(call) { step in

@@ -13,8 +13,8 @@ public enum Proof: Sendable {
     case linkToken(String)
     /// The code was typed by hand.
     case code(SignInIdentifier, String)
-    /// The code was typed by hand, and it went to an address of the account's that need not be the name given: by a text
-    /// message to whoever named themselves by their mail address.
+    /// The code was typed by hand, and it went to an address of the account's that need not be the name given: by a
+    /// text message to whoever named themselves by their mail address.
     case codeOfAccount(SignInIdentifier, String)
 }
 

@@ -125,8 +125,8 @@ public struct DeliveryPolicy: Sendable, Equatable {
         return settled
     }
 
-    /// Whether a message goes once there is nothing more to try: whoever had an account that is over is not to be found here
-    /// afterwards.
+    /// Whether a message goes once there is nothing more to try: whoever had an account that is over is not to be found
+    /// here afterwards.
     ///
     /// - Parameter isOver: whether the account that it is about is over.
     func forgets(_ message: OutboxMessage, isOver: Bool) -> Bool {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// A way to hand letters over before they are mails or text messages, or to have them in other words: whoever it is may not be
-/// responsible for one.
+/// A way to hand letters over before they are mails or text messages, or to have them in other words: whoever it is may
+/// not be responsible for one.
 public protocol LetterTransport: Sendable {
     /// Hands it over, and returns once the other side has taken it.
     ///

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// Writes the messages that flows put into the outbox, in the Directory's wording and in the language of the call that they are
-/// given: the recipient's, see ``FlowStep/addressing(_:)``.
+/// Writes the messages that flows put into the outbox, in the Directory's wording and in the language of the call that
+/// they are given: the recipient's, see ``FlowStep/addressing(_:)``.
 ///
 /// Each goes to exactly one address, whose type admits no line break, and its links come from configuration alone.
 public struct MessageComposer: Sendable {
@@ -139,8 +139,8 @@ public struct MessageComposer: Sendable {
             call: call)
     }
 
-    /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no address: a
-    /// telephone shows it to whoever looks at it.
+    /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no
+    /// address: a telephone shows it to whoever looks at it.
     func textNotice(
         _ kind: MailKind, to recipient: PhoneNumber, user: User, provider: String? = nil, at time: Instant? = nil,
         call: CallContext

@@ -41,8 +41,8 @@ public enum MessageWording {
     /// The kinds of mail whose links may lead into an app.
     public static let linkedKinds = ["confirmation", "email_change", "invite", "magic_link", "recovery"]
 
-    /// A scheme of an app's own (RFC 8252, section 7.1) or `https`, and neither one that a reader runs nor one that sends
-    /// the proof in the clear.
+    /// A scheme of an app's own (RFC 8252, section 7.1) or `https`, and neither one that a reader runs nor one that
+    /// sends the proof in the clear.
     private static func requireAppLink(_ address: String, kind: String) throws(AuthError) {
         guard linkedKinds.contains(kind) else {
             throw AuthError(.invalidRequest, reason: "expected one of \(linkedKinds.joined(separator: ", "))")

@@ -27,8 +27,8 @@ public final class OutboxWorker: Sendable {
     private let latest = Mutex<Instant?>(nil)
 
     /// - Parameters:
-    ///   - urgency: of what it hands over; `nil` for everything. Programs that take their time hold up none but the worker that
-    ///     waits for them, so that a server has one for each.
+    ///   - urgency: of what it hands over; `nil` for everything. Programs that take their time hold up none but the
+    ///     worker that waits for them, so that a server has one for each.
     ///   - keepsBodies: see ``DeliveryPolicy/keepsBodies``.
     public init(
         store: any AccountStoring, random: any RandomSource, transports: OutboxTransports,
@@ -47,8 +47,8 @@ public final class OutboxWorker: Sendable {
     /// - Returns: When the next message is due; `nil` when none waits.
     public func deliverDue(at now: Instant) async -> Instant? { await deliverDue { now } }
 
-    /// The same by a clock that goes on: many messages for a slow program take their time, after which a lease, a signature and
-    /// the next try are not to be of when the pass began.
+    /// The same by a clock that goes on: many messages for a slow program take their time, after which a lease, a
+    /// signature and the next try are not to be of when the pass began.
     ///
     /// - Parameter isWanted: whether more are begun.
     public func deliverDue(

@@ -23,8 +23,8 @@ public enum ProgramTransportError: Error, Sendable, Equatable {
     case unavailable(String)
 }
 
-/// Whatever the operator has configured to carry what is owed. What has no transport is kept, given up or stays owed, as
-/// its channel's ``DeliveryPolicy`` says; it is never called sent.
+/// Whatever the operator has configured to carry what is owed. What has no transport is kept, given up or stays owed,
+/// as its channel's ``DeliveryPolicy`` says; it is never called sent.
 public struct OutboxTransports: Sendable {
     public var mail: (any MailTransport)?
     public var texts: (any TextMessageTransport)?
@@ -108,7 +108,8 @@ public struct OutboxTransports: Sendable {
         }
     }
 
-    /// - Throws: ``ProgramTransportError/refused(_:)`` for what is no address or number, and will be none the next time.
+    /// - Throws: ``ProgramTransportError/refused(_:)`` for what is no address or number, and will be none the next
+    ///   time.
     private func recipient<Address>(_ parse: () throws -> Address) throws -> Address {
         do { return try parse() } catch { throw ProgramTransportError.refused("\(error)") }
     }

@@ -5,8 +5,8 @@ import AuthTypes
 import Crypto
 import Factors
 
-/// Signs in whoever has a passkey, by it alone. A passkey that has verified its user is two factors, and their session is
-/// at `aal2`; one that has only seen somebody is one (NIST SP 800-63B-4, sections 2.2.1 and 3.1.7; ADR 0062).
+/// Signs in whoever has a passkey, by it alone. A passkey that has verified its user is two factors, and their session
+/// is at `aal2`; one that has only seen somebody is one (NIST SP 800-63B-4, sections 2.2.1 and 3.1.7; ADR 0062).
 public struct PasskeySignIn: Sendable {
     private let ports: AccountPorts
 
@@ -25,8 +25,8 @@ public struct PasskeySignIn: Sendable {
         return try await ports.writeBriefly(call) { try WebAuthnAsking($0).signIn(in: Self.holder(call, binding)) }
     }
 
-    /// As ``begin(boundTo:call:)``, for a protocol in which somebody says who they are first. Of whoever has no passkey, or
-    /// is nobody, one is asked for that there is none of, the same each time.
+    /// As ``begin(boundTo:call:)``, for a protocol in which somebody says who they are first. Of whoever has no
+    /// passkey, or is nobody, one is asked for that there is none of, the same each time.
     public func begin(
         as identifier: SignInIdentifier, boundTo binding: String? = nil, call: CallContext
     ) async throws -> WebAuthnQuestion {
@@ -49,8 +49,8 @@ public struct PasskeySignIn: Sendable {
     ///   - answer: `AuthenticationResponseJSON` (Web Authentication Level 3, section 5.1.9).
     /// - Throws: ``AuthErrorCode/factorChallengeNotFound``, also for one that was answered;
     ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/passkeyRefused`` for an answer that does not hold,
-    ///   and for a credential that nobody has, which costs the same; ``AuthErrorCode/factorDisabled``; after a right one
-    ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
+    ///   and for a credential that nobody has, which costs the same; ``AuthErrorCode/factorDisabled``; after a right
+    ///   one ``AuthErrorCode/userBanned``, ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
     public func callAsFunction(
         _ challenge: FactorChallengeID, _ answer: JSONObject, boundTo binding: String? = nil, call: CallContext
     ) async throws -> SignInStep {

@@ -15,11 +15,11 @@ public struct RegisterPasskey: Sendable {
 
     /// What the user's authenticator is to make.
     ///
-    /// - Throws: ``AuthErrorCode/factorDisabled`` where there are no passkeys; ``AuthErrorCode/insufficientAssurance`` in
-    ///   a session that shows no second factor, where the user has one; ``AuthErrorCode/reauthenticationNeeded`` in one that
-    ///   is too old, where they have none; ``AuthErrorCode/tooManyFactors``,
-    ///   ``AuthErrorCode/unsupported`` for an anonymous user; ``AuthErrorCode/sessionNotFound``,
-    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``.
+    /// - Throws: ``AuthErrorCode/factorDisabled`` where there are no passkeys; ``AuthErrorCode/insufficientAssurance``
+    ///   in a session that shows no second factor, where the user has one; ``AuthErrorCode/reauthenticationNeeded`` in
+    ///   one that is too old, where they have none; ``AuthErrorCode/tooManyFactors``, ``AuthErrorCode/unsupported`` for
+    ///   an anonymous user; ``AuthErrorCode/sessionNotFound``, ``AuthErrorCode/userNotFound``,
+    ///   ``AuthErrorCode/userBanned``.
     public func begin(for authenticated: AuthenticatedUser, call: CallContext) async throws -> WebAuthnQuestion {
         try call.requirePasskeys()
         guard let session = authenticated.session else { throw AuthError(.sessionNotFound) }
@@ -36,10 +36,10 @@ public struct RegisterPasskey: Sendable {
     ///   - answer: `RegistrationResponseJSON` (Web Authentication Level 3, section 5.1.8).
     ///   - name: unlike any other of the user's factors and passkeys; `nil` for one without.
     /// - Throws: ``AuthErrorCode/factorChallengeNotFound``, also for one that was answered;
-    ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/factorCodeInvalid`` for an answer that does not hold,
-    ///   whose field is what is wrong with it (``Factors/WebAuthnError/Code``);
-    ///   ``AuthErrorCode/factorExists`` for a credential that somebody has; ``AuthErrorCode/factorNameExists``,
-    ///   ``AuthErrorCode/invalidRequest`` for a long name; and as ``begin(for:call:)``.
+    ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/factorCodeInvalid`` for an answer that does not
+    ///   hold, whose field is what is wrong with it (``Factors/WebAuthnError/Code``); ``AuthErrorCode/factorExists``
+    ///   for a credential that somebody has; ``AuthErrorCode/factorNameExists``, ``AuthErrorCode/invalidRequest`` for a
+    ///   long name; and as ``begin(for:call:)``.
     public func complete(
         _ challenge: FactorChallengeID?, _ answer: JSONObject, named name: String? = nil,
         of authenticated: AuthenticatedUser, call: CallContext

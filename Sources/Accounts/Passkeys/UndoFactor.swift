@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Takes a factor or a passkey away that its owner has not added, by the link of the mail that told of it, and lets them choose a
-/// new password: whoever added it was signed in as them (OWASP ASVS 5.0, 6.3.7; ADR 0073).
+/// Takes a factor or a passkey away that its owner has not added, by the link of the mail that told of it, and lets
+/// them choose a new password: whoever added it was signed in as them (OWASP ASVS 5.0, 6.3.7; ADR 0073).
 public struct UndoFactor: Sendable {
     /// What the link is about.
     public struct Addition: Sendable {
@@ -27,8 +27,9 @@ public struct UndoFactor: Sendable {
         }
     }
 
-    /// The link is spent. With the factor go the backup codes that were made since, every remembered device, every session,
-    /// whatever could open one and every change of address or number that is still to be confirmed: nothing of them is the owner's for certain.
+    /// The link is spent. With the factor go the backup codes that were made since, every remembered device, every
+    /// session, whatever could open one and every change of address or number that is still to be confirmed: nothing of
+    /// them is the owner's for certain.
     ///
     /// - Returns: what a new password can be set by, as by a recovery: see ``ResetPassword``.
     /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``.

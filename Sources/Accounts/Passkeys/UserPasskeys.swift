@@ -37,9 +37,9 @@ public struct UserPasskeys: Sendable {
 
     /// Takes one from the user. With the last one, sessions that passkeys alone have raised are at `aal1`.
     ///
-    /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has one;
-    ///   ``AuthErrorCode/factorNotFound``, also for another user's; ``AuthErrorCode/lastWayIn``; what a session that has
-    ///   ended throws.
+    /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has
+    ///   one; ``AuthErrorCode/factorNotFound``, also for another user's; ``AuthErrorCode/lastWayIn``; what a session
+    ///   that has ended throws.
     public func remove(_ id: FactorID, of authenticated: AuthenticatedUser, call: CallContext) async throws -> Factor {
         try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)

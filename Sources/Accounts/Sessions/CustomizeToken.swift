@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Asks the operator's programs what a dialect's tokens are to say, before they are signed: whoever has a form of that very
-/// dialect, and nobody else, so that what is said through one is never a claim of another's.
+/// Asks the operator's programs what a dialect's tokens are to say, before they are signed: whoever has a form of that
+/// very dialect, and nobody else, so that what is said through one is never a claim of another's.
 public struct CustomizeToken: Sendable {
     private let ports: AccountPorts
 
@@ -14,8 +14,9 @@ public struct CustomizeToken: Sendable {
 
     /// - Parameter claims: what would be signed, a set for each token.
     /// - Returns: what is to be signed, in the same order.
-    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``. A session that was opened for these tokens has
-    ///   ended then, since nobody is given them; one that is refreshed goes on, and its holder may try again.
+    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``. A session that was opened for these
+    ///   tokens has ended then, since nobody is given them; one that is refreshed goes on, and its holder may try
+    ///   again.
     public func callAsFunction(
         _ claims: [JSONObject], of issued: IssuedSession, trigger: HookQuestion.TokenTrigger? = nil, call: CallContext
     ) async throws -> [JSONObject] {

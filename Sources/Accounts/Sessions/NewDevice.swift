@@ -3,10 +3,11 @@
 import AccountModel
 import AuthTypes
 
-/// Whether somebody signs in from a device that the account was never used on, by what their sessions say, ended ones too.
+/// Whether somebody signs in from a device that the account was never used on, by what their sessions say, ended ones
+/// too.
 ///
-/// A device that names itself is known by its name and system, wherever it is; a browser, of which there are many alike, by its
-/// kind and its system in a network that it was used in. Versions don't count: programs are renewed.
+/// A device that names itself is known by its name and system, wherever it is; a browser, of which there are many
+/// alike, by its kind and its system in a network that it was used in. Versions don't count: programs are renewed.
 struct NewDevice {
     /// Sessions that are looked at: those of a year, mostly.
     private static let most = 200

@@ -11,11 +11,11 @@ public struct RefreshSession: Sendable {
         self.ports = ports
     }
 
-    /// - Parameter judge: what must hold of the session besides, and what of it is shown to the caller; what it throws leaves the
-    ///   token as it was.
-    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect nor took over, and for a session that
-    ///   was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago (its session then ends),
-    ///   ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
+    /// - Parameter judge: what must hold of the session besides, and what of it is shown to the caller; what it throws
+    ///   leaves the token as it was.
+    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect nor took
+    ///   over, and for a session that was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago
+    ///   (its session then ends), ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         _ text: String, call: CallContext,
         judge: @Sendable @escaping (inout Session, any StoreReading) throws -> Void = { _, _ in }

@@ -20,7 +20,8 @@ extension StoreReading {
 }
 
 extension AccountPorts {
-    /// Reads the text that a call presents: of our own, or of a server whose sessions were taken over, which costs a look.
+    /// Reads the text that a call presents: of our own, or of a server whose sessions were taken over, which costs a
+    /// look.
     func refreshToken(_ text: String, in call: CallContext) async throws -> RefreshToken? {
         if let token = RefreshToken(text, in: call) { return token }
         guard BroughtRefreshToken.isPossible(text) else { return nil }

@@ -46,8 +46,9 @@ public struct SessionAuthentication: Sendable {
         }
     }
 
-    /// Whether whoever shows the token may do what only they may who have shown the user's second factor, where the user
-    /// has one: administrate, above all. Asked with each call: a factor may have been set up after the session began.
+    /// Whether whoever shows the token may do what only they may who have shown the user's second factor, where the
+    /// user has one: administrate, above all. Asked with each call: a factor may have been set up after the session
+    /// began.
     ///
     /// - Parameter tokenIssuedAt: the token's `iat`; `nil` where it says none.
     public func isAssured(
@@ -59,8 +60,8 @@ public struct SessionAuthentication: Sendable {
         }
     }
 
-    /// As calling this, in one statement, for a caller that needs no more than what the account shows; `nil` for whatever
-    /// makes the token worth nothing.
+    /// As calling this, in one statement, for a caller that needs no more than what the account shows; `nil` for
+    /// whatever makes the token worth nothing.
     public func profile(
         of user: UserID, session: SessionID, in directory: Directory, at now: Instant
     ) async throws -> ProfileView? {
@@ -69,8 +70,8 @@ public struct SessionAuthentication: Sendable {
         return found.view
     }
 
-    /// Why ``profile(of:session:in:at:)`` has found nobody, for a caller whose token is good by itself. Of a session that is
-    /// not the user's nothing is said but that the token is worth nothing.
+    /// Why ``profile(of:session:in:at:)`` has found nobody, for a caller whose token is good by itself. Of a session
+    /// that is not the user's nothing is said but that the token is worth nothing.
     public func refusal(
         of user: UserID, session: SessionID, in directory: Directory, at now: Instant
     ) async throws -> AuthErrorCode {

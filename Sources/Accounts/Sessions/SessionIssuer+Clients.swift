@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension SessionIssuer {
-    /// Opens a session for a client that the user has sent by a browser where they are signed in already (ADR 0036). Nobody
-    /// signs in: nothing is stamped on the account, and no other session gives way.
+    /// Opens a session for a client that the user has sent by a browser where they are signed in already (ADR 0036).
+    /// Nobody signs in: nothing is stamped on the account, and no other session gives way.
     ///
     /// - Parameters:
     ///   - id: the session's, where it was chosen before.

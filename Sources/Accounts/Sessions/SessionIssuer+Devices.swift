@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension SessionIssuer {
-    /// Opens a session on a device that a user has let in by their browser (RFC 8628; ADR 0040): one of its own, which ends
-    /// neither with the browser's nor with its window.
+    /// Opens a session on a device that a user has let in by their browser (RFC 8628; ADR 0040): one of its own, which
+    /// ends neither with the browser's nor with its window.
     ///
     /// - Parameter proof: what still holds of what was proved in the browser's.
     /// - Returns: a refusal as a value, as ``conclude(_:of:)`` does.

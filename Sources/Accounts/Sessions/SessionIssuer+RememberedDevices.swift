@@ -5,11 +5,11 @@ import AuthTypes
 
 /// Sessions of clients that keep a secret for the device that they are on (ADR 0072).
 extension SessionIssuer {
-    /// The device that a session begins on: the one that its holder has named, which is written down as used, or else a new
-    /// one, which counts for nothing until it has confirmed itself. `nil` where devices are not tracked.
+    /// The device that a session begins on: the one that its holder has named, which is written down as used, or else a
+    /// new one, which counts for nothing until it has confirmed itself. `nil` where devices are not tracked.
     ///
-    /// - Throws: ``AuthErrorCode/deviceNotFound``; nothing of the sign-in is then kept, so that it can be tried as from a new
-    ///   device.
+    /// - Throws: ``AuthErrorCode/deviceNotFound``; nothing of the sign-in is then kept, so that it can be tried as from
+    ///   a new device.
     func rememberedDevice(of user: User, _ proof: SignInProof) throws -> RememberedDeviceID? {
         guard step.call.tracksDevices, step.settings.devices.tracked else { return nil }
         guard let named = proof.device else { return step.identifier() }

@@ -102,8 +102,8 @@ extension SessionIssuer {
         return .success((session, user))
     }
 
-    /// What a client was given in a browser's session lives as long as that does, also where its time is over and nothing
-    /// has ended it; offline it goes on alone (OpenID Connect Core, section 11).
+    /// What a client was given in a browser's session lives as long as that does, also where its time is over and
+    /// nothing has ended it; offline it goes on alone (OpenID Connect Core, section 11).
     private static func parentRefusal(
         of session: Session, _ call: CallContext, _ tx: any StoreReading
     ) throws -> AuthErrorCode? {

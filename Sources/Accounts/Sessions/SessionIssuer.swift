@@ -64,8 +64,8 @@ public struct SessionIssuer {
         }
     }
 
-    /// What a sign-in means to who waits for lost factors to be removed (ADR 0075). Not that of whom the operator's program
-    /// vouches for, who has shown nothing here, nor a session that goes on.
+    /// What a sign-in means to who waits for lost factors to be removed (ADR 0075). Not that of whom the operator's
+    /// program vouches for, who has shown nothing here, nor a session that goes on.
     private func endRecovery(by proof: SignInProof, of user: inout User) throws {
         guard !proof.isContinuation, !proof.isVouchedFor, !proof.includes(.anonymous) else { return }
         let asked = user
@@ -130,8 +130,8 @@ public struct SessionIssuer {
         return issued
     }
 
-    /// Asks the operator's programs whether this may become a session, and writes what they change. What they say for the
-    /// session's tokens is for those of their own form's dialect.
+    /// Asks the operator's programs whether this may become a session, and writes what they change. What they say for
+    /// the session's tokens is for those of their own form's dialect.
     ///
     /// - Returns: whether anybody was asked, who may have changed the user.
     private func ask(
@@ -157,8 +157,8 @@ public struct SessionIssuer {
     }
 
     private func stampIdentity(of user: User, _ proof: SignInProof, _ known: [Identity]?) throws -> [Identity] {
-        // Whoever was vouched for, or has a passkey, used none of them; an identity provider's own is stamped with what it
-        // said.
+        // Whoever was vouched for, or has a passkey, used none of them; an identity provider's own is stamped with what
+        // it said.
         guard !proof.isVouchedFor, !proof.includes(.federated), !proof.isByPasskey else {
             return try known ?? LocalIdentities.shown(of: user, step.call, step.tx)
         }

@@ -38,8 +38,8 @@ public struct SessionList: Sendable {
 
     public static let maximumLimit = 100
 
-    /// Those that live, whoever signed in last first: no use of a session moves it from one page to another. A page may be
-    /// short, or empty, although another follows.
+    /// Those that live, whoever signed in last first: no use of a session moves it from one page to another. A page may
+    /// be short, or empty, although another follows.
     ///
     /// - Parameter limit: 1 to ``maximumLimit``.
     /// - Throws: ``AuthErrorCode/invalidRequest`` with the field `limit`.

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Whether a token's session may still be used, as ``SessionAuthentication/profile(of:session:in:at:)`` judges it, to be asked
-/// in a transaction that is for something else first. The answer says nothing before the token is judged.
+/// Whether a token's session may still be used, as ``SessionAuthentication/profile(of:session:in:at:)`` judges it, to
+/// be asked in a transaction that is for something else first. The answer says nothing before the token is judged.
 public struct SessionQuestion: Sendable {
     /// What the store is asked for it.
     let asked: HolderQuestion

@@ -7,8 +7,8 @@ extension SignInProof {
     /// What a session goes on by that takes another's place: the same user's, at the same level and by the same second
     /// factors, which are not asked for again.
     ///
-    /// - Parameter former: as the transaction has it that ends it (``SessionEnding/replace(_:)``): what was read before may
-    ///   say of a factor that has gone since.
+    /// - Parameter former: as the transaction has it that ends it (``SessionEnding/replace(_:)``): what was read before
+    ///   may say of a factor that has gone since.
     init(
         _ method: AuthenticationMethod, inPlaceOf former: Session, identifier: SignInIdentifier? = nil
     ) {

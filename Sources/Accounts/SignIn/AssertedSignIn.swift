@@ -14,12 +14,13 @@ public struct AssertedSignIn: Sendable {
     }
 
     /// - Parameters:
-    ///   - identifier: what the call's dialect calls the user, or our own identifier. A UUID in lower case, where nobody
-    ///     has it, becomes the user's identifier in every dialect.
+    ///   - identifier: what the call's dialect calls the user, or our own identifier. A UUID in lower case, where
+    ///     nobody has it, becomes the user's identifier in every dialect.
     ///   - claims: for the tokens of this session.
     /// - Returns: the next step, and whether the user was made.
-    /// - Throws: ``AuthErrorCode/signUpDisabled`` for a new user where nobody may sign up, ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/userNotFound`` for an identifier of a deleted user, ``AuthErrorCode/metadataTooLarge``.
+    /// - Throws: ``AuthErrorCode/signUpDisabled`` for a new user where nobody may sign up,
+    ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/userNotFound`` for an identifier of a deleted user,
+    ///   ``AuthErrorCode/metadataTooLarge``.
     public func callAsFunction(
         _ identifier: ExternalIdentifier, claims: JSONObject = [:], call: CallContext
     ) async throws -> (step: SignInStep, isNew: Bool) {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Signs in by a code that is sent to whoever is named, for protocols in which a sign-in begins with a name and a way is
-/// chosen afterwards.
+/// Signs in by a code that is sent to whoever is named, for protocols in which a sign-in begins with a name and a way
+/// is chosen afterwards.
 ///
 /// A code goes to an address or a number that its user has proved, and nowhere else. Names that nobody has are answered
 /// alike, at the same cost.
@@ -36,8 +36,8 @@ public struct CodeSignIn: Sendable {
 
     /// Sends a code.
     ///
-    /// - Returns: what the client brings back with it, and whether it was sent, which nobody is told who may not know who has
-    ///   an account.
+    /// - Returns: what the client brings back with it, and whether it was sent, which nobody is told who may not know
+    ///   who has an account.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled`` where the Directory signs
     ///   nobody in so; ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``,
     ///   ``AuthErrorCode/textMessagesUnavailable`` for everybody alike.
@@ -66,8 +66,8 @@ public struct CodeSignIn: Sendable {
         return (session, isSent)
     }
 
-    /// - Throws: ``AuthErrorCode/flowStateNotFound``, ``AuthErrorCode/flowStateExpired`` for what the client brings back;
-    ///   ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound``, ``AuthErrorCode/flowStateExpired`` for what the client brings
+    ///   back; ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``.
     public func finish(
         _ session: String, of identifier: SignInIdentifier, by channel: Channel, code: String, call: CallContext
     ) async throws -> SignInStep {

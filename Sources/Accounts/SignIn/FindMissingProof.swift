@@ -11,8 +11,8 @@ public enum MissingProof: Sendable {
     case freshSignIn
 }
 
-/// Says beforehand what would be refused otherwise, for pages that ask for it in place and then go on. It allows nothing: each
-/// flow asks anew.
+/// Says beforehand what would be refused otherwise, for pages that ask for it in place and then go on. It allows
+/// nothing: each flow asks anew.
 public struct FindMissingProof: Sendable {
     /// What the user wants to do.
     public enum Deed: Sendable {
@@ -36,8 +36,8 @@ public struct FindMissingProof: Sendable {
         self.ports = ports
     }
 
-    /// - Returns: `nil` where nothing is missing, or where the flow asks for it itself: who has a password shows it along with
-    ///   what they change.
+    /// - Returns: `nil` where nothing is missing, or where the flow asks for it itself: who has a password shows it
+    ///   along with what they change.
     public func callAsFunction(
         _ deed: Deed, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> MissingProof? {

@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Finds the user whom a person names, for a dialect that must know them before it calls a flow: where a code went, whose
-/// challenge it is. Answered to the dialect, which tells a stranger nothing of it; what an operator is shown of users is
-/// ``UserAdministration``'s.
+/// Finds the user whom a person names, for a dialect that must know them before it calls a flow: where a code went,
+/// whose challenge it is. Answered to the dialect, which tells a stranger nothing of it; what an operator is shown of
+/// users is ``UserAdministration``'s.
 public struct FindUser: Sendable {
     private let ports: AccountPorts
 

@@ -4,11 +4,11 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// An attempt at somebody's password, or at what stands for it: the one place that says what it comes to, for every flow of
-/// every dialect.
+/// An attempt at somebody's password, or at what stands for it: the one place that says what it comes to, for every
+/// flow of every dialect.
 ///
-/// It is judged in the transaction that answers it. So of a hundred at once, in whichever processes, as many are judged as one
-/// by one, and what came of the comparison of every other is heard by nobody (ADR 0055).
+/// It is judged in the transaction that answers it. So of a hundred at once, in whichever processes, as many are judged
+/// as one by one, and what came of the comparison of every other is heard by nobody (ADR 0055).
 struct PasswordGuess: Sendable {
     enum Judgement: Sendable {
         /// What the owner's being there is to be noted by: ``Lockouts/succeed(_:)``.
@@ -52,8 +52,8 @@ struct PasswordGuess: Sendable {
     func countWrong(in tx: any AttemptWriting) throws { try ledger.countWrong(in: tx) }
     func requireRoom(in tx: any AttemptReading) throws { try ledger.requireRoom(in: tx) }
 
-    /// Refuses, before anything is compared, what would be refused after it: where a right one goes on to do more, the time
-    /// would tell it. Costs a comparison, as every attempt does.
+    /// Refuses, before anything is compared, what would be refused after it: where a right one goes on to do more, the
+    /// time would tell it. Costs a comparison, as every attempt does.
     ///
     /// - Throws: As ``judge(_:else:_:)`` says.
     func requireOpen(
@@ -81,8 +81,8 @@ struct PasswordGuess: Sendable {
         }
     }
 
-    /// Owes the owner a message with a link that unlocks, in the transaction that locks; for nobody, and for whoever has no
-    /// mailbox that they have proved, the same work is done for nobody (see ``Nobody``).
+    /// Owes the owner a message with a link that unlocks, in the transaction that locks; for nobody, and for whoever
+    /// has no mailbox that they have proved, the same work is done for nobody (see ``Nobody``).
     private func tell(_ user: User?, _ step: FlowStep) throws {
         let limits = step.ports.limits
         let mayTell = try limits.mayTellOfLock(of: subject, call: step.call, in: step.tx)
@@ -109,7 +109,8 @@ extension AccountPorts {
         return try await ForeseenValues.$current.withValue(foreseen) { try await store.read(body) }
     }
 
-    /// Runs `body` as an attempt at a password: see ``AccountLimits/guessing(at:call:store:_:)``, whose refusals come first.
+    /// Runs `body` as an attempt at a password: see ``AccountLimits/guessing(at:call:store:_:)``, whose refusals come
+    /// first.
     ///
     /// - Parameters:
     ///   - subject: whose password it is.

@@ -6,9 +6,9 @@ import Passwords
 
 /// Signs a user in by a password.
 ///
-/// Every attempt costs the same comparisons, whoever it is about: one with a hash of today's form, and one with each other
-/// form that the Directory still holds. What is wrong with an account (banned,
-/// unconfirmed, a temporary password) is said only to somebody who knows its password.
+/// Every attempt costs the same comparisons, whoever it is about: one with a hash of today's form, and one with each
+/// other form that the Directory still holds. What is wrong with an account (banned, unconfirmed, a temporary password)
+/// is said only to somebody who knows its password.
 public struct PasswordSignIn: Sendable {
     /// The same for a right password and a wrong one: under a lock nothing may tell them apart.
     private static let purpose = "sign in by password"
@@ -21,10 +21,10 @@ public struct PasswordSignIn: Sendable {
 
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidCredentials``, also for a right password while too many wrong ones have locked it, and
-    ///   ``AuthErrorCode/accountLocked`` where the Directory says so; after a right password ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/temporaryPasswordExpired``,
-    ///   ``AuthErrorCode/emailNotVerified`` or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/rateLimited`` after
-    ///   too many wrong ones, ``AuthErrorCode/overloaded``.
+    ///   ``AuthErrorCode/accountLocked`` where the Directory says so; after a right password
+    ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``, ``AuthErrorCode/emailNotVerified``
+    ///   or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/rateLimited`` after too many wrong ones,
+    ///   ``AuthErrorCode/overloaded``.
     public func callAsFunction(
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
     ) async throws -> SignInStep {
@@ -57,8 +57,8 @@ public struct PasswordSignIn: Sendable {
         }
     }
 
-    /// Whom nobody here is called like may be brought along. Not while there is a lock, and as an attempt that counts: the
-    /// program is nobody's to guess at.
+    /// Whom nobody here is called like may be brought along. Not while there is a lock, and as an attempt that counts:
+    /// the program is nobody's to guess at.
     private func migrated(
         _ found: User?, _ identifier: SignInIdentifier, _ password: Secret<String>, _ guess: PasswordGuess,
         _ call: CallContext

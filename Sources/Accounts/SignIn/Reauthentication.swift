@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Whether a session's proof is too old to decide who may sign in. That is not for whoever found an old session open, or holds
-/// a token of one: a new password, a new number, and a new address that the present one has no say in. Who has no way in
-/// yet has nothing that could be taken from them.
+/// Whether a session's proof is too old to decide who may sign in. That is not for whoever found an old session open,
+/// or holds a token of one: a new password, a new number, and a new address that the present one has no say in. Who has
+/// no way in yet has nothing that could be taken from them.
 struct Reauthentication: Sendable {
     /// A session this young counts as a fresh authentication for a new password (the rule that clients know).
     private static let freshness = TimeSpan.hours(24)
@@ -14,8 +14,9 @@ struct Reauthentication: Sendable {
     private static let addressFreshness = TimeSpan.hours(1)
 
     private let call: CallContext
-    /// Of what the session's user has last shown of who they are: single sign-on opens young sessions by old proofs, and whoever
-    /// proves anew who they are goes on in the session that they have. `nil` where there is no session, which is as old as any.
+    /// Of what the session's user has last shown of who they are: single sign-on opens young sessions by old proofs,
+    /// and whoever proves anew who they are goes on in the session that they have. `nil` where there is no session,
+    /// which is as old as any.
     private let age: TimeSpan?
 
     init(_ authenticated: AuthenticatedUser, call: CallContext) {
@@ -42,14 +43,15 @@ struct Reauthentication: Sendable {
         return user.emailVerifiedAt == nil || !call.settings.oneTime.secureEmailChange || changes.dropsFormerEmail
     }
 
-    /// Whether somebody else's word, which is to let the user in from now on, or no longer, needs a fresh authentication.
+    /// Whether somebody else's word, which is to let the user in from now on, or no longer, needs a fresh
+    /// authentication.
     func isNeededForIdentity(of user: User) -> Bool {
         call.settings.oneTime.addressChangeNeedsReauthentication && isOlder(than: Self.addressFreshness)
             && !user.isAnonymous
     }
 
-    /// Whether a first second factor, which shuts out whoever has none, needs a fresh authentication. It can't be had by a
-    /// code or a password here: whoever signs in again has it.
+    /// Whether a first second factor, which shuts out whoever has none, needs a fresh authentication. It can't be had
+    /// by a code or a password here: whoever signs in again has it.
     var isNeededForFactor: Bool {
         call.settings.factors.enrolmentNeedsReauthentication && isOlder(than: Self.addressFreshness)
     }

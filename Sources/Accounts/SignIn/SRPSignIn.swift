@@ -106,7 +106,8 @@ public struct SRPSignIn: Sendable {
     ///   - accepts: whether the answer proves knowledge of the shared secret. Called for each state that is
     ///     genuine and in time, also where there is no such user; it compares in constant time.
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer and for a state that is forged, expired, used
-    ///   or another client's; ``AuthErrorCode/rateLimited`` after too many wrong ones; after a right one as ``PasswordSignIn``.
+    ///   or another client's; ``AuthErrorCode/rateLimited`` after too many wrong ones; after a right one as
+    ///   ``PasswordSignIn``.
     public func finish(
         state text: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
     ) async throws -> SignInStep {

@@ -33,8 +33,8 @@ struct SignInAttempt {
         return conclusion
     }
 
-    /// Asks the operator's programs about an attempt at a password, right or wrong; of nobody they are not asked. What they
-    /// refuse is committed with what was counted.
+    /// Asks the operator's programs about an attempt at a password, right or wrong; of nobody they are not asked. What
+    /// they refuse is committed with what was counted.
     ///
     /// - Returns: what is said in place of what would be.
     func heard(_ isRight: Bool, of user: User?) throws -> AuthError? {

@@ -122,7 +122,8 @@ public struct UpdateUser: Sendable {
         do {
             return try await write(changes, of: authenticated, isProved: isProved, guess, call)
         } catch let unsent as Unsent {
-            // That the new password is not the present one shows all the same, and it stays that: counted, and locks nothing.
+            // That the new password is not the present one shows all the same, and it stays that: counted, and locks
+            // nothing.
             if !isProved, let guess { try await ports.store.write { try guess.countWrong(in: $0) } }
             return .failure(ports.limits.refusal(unsent.exhaustion, call: call))
         }

@@ -31,8 +31,8 @@ public struct UserChanges: Sendable {
 
     public init() {}
 
-    /// Whether something changes that lets `user` in, and not only what is said of them. An address or a number that is theirs
-    /// already changes nothing: apps send a whole form back.
+    /// Whether something changes that lets `user` in, and not only what is said of them. An address or a number that is
+    /// theirs already changes nothing: apps send a whole form back.
     func isOfWaysIn(of user: User) -> Bool {
         password != nil || email.map { $0 != user.email } ?? false || phone.map { $0 != user.phone } ?? false
             || dropsFormerEmail || dropsFormerPhone || !removes.isEmpty

@@ -3,12 +3,12 @@
 import AccountModel
 import AuthTypes
 
-/// Gives a signed-in anonymous user an address and a password at once, and a session in place of theirs: for dialects in
-/// which such an account is opened before its address is proved (ADR 0028). They keep their identifier. All of it is done
-/// or nothing.
+/// Gives a signed-in anonymous user an address and a password at once, and a session in place of theirs: for dialects
+/// in which such an account is opened before its address is proved (ADR 0028). They keep their identifier. All of it is
+/// done or nothing.
 ///
-/// Where the Directory lets nobody in unproved, ``UpdateUser`` takes the address alone, and the password is set once that
-/// was confirmed.
+/// Where the Directory lets nobody in unproved, ``UpdateUser`` takes the address alone, and the password is set once
+/// that was confirmed.
 public struct AnonymousUpgrade: Sendable {
     private let ports: AccountPorts
 

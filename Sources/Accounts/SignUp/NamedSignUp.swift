@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Signs somebody up by a name, which is theirs alone and told to be taken. An address and a number beside it are nobody's
-/// name: others may have them too, until somebody proves that they are theirs (``AddressHolders``). So there is nothing to
-/// hide, and each sign-up makes an account of its own.
+/// Signs somebody up by a name, which is theirs alone and told to be taken. An address and a number beside it are
+/// nobody's name: others may have them too, until somebody proves that they are theirs (``AddressHolders``). So there
+/// is nothing to hide, and each sign-up makes an account of its own.
 struct NamedSignUp {
     private let ports: AccountPorts
 

@@ -21,9 +21,9 @@ public struct SignUp: Sendable {
     ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidRequest`` for a
     ///   malformed challenge or an identifier that is neither address nor number, ``AuthErrorCode/usernameExists``,
     ///   ``AuthErrorCode/overloaded``, and with automatic confirmation, or a session at once,
-    ///   ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``; without it ``AuthErrorCode/mailRateLimited`` or
-    ///   ``AuthErrorCode/messageRateLimited``, with the time to wait, for an address that somebody has just signed up
-    ///   with from where the caller is; for a number ``AuthErrorCode/textMessagesUnavailable``.
+    ///   ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``; without it ``AuthErrorCode/mailRateLimited``
+    ///   or ``AuthErrorCode/messageRateLimited``, with the time to wait, for an address that somebody has just signed
+    ///   up with from where the caller is; for a number ``AuthErrorCode/textMessagesUnavailable``.
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
@@ -176,8 +176,8 @@ public struct SignUp: Sendable {
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user, .changed).get())
     }
 
-    /// An account without a password, which others may sign up for too: that and whether it is to be disabled is the sign-up's
-    /// until its message is answered.
+    /// An account without a password, which others may sign up for too: that and whether it is to be disabled is the
+    /// sign-up's until its message is answered.
     private func open(
         _ command: SignUpCommand, _ id: UserID, _ changes: [Changes], _ step: FlowStep
     ) throws -> User {
@@ -194,13 +194,14 @@ public struct SignUp: Sendable {
 
     private typealias Changes = (dialect: DialectName, changes: HookChanges)
 
-    /// Also into an account that was nobody's and becomes this sign-up's: what was said is said of whoever has it from now on.
+    /// Also into an account that was nobody's and becomes this sign-up's: what was said is said of whoever has it from
+    /// now on.
     private func take(_ changes: [Changes], into user: inout User, _ step: FlowStep) throws {
         for (dialect, changes) in changes { try user.take(changes, of: dialect, step) }
     }
 
-    /// What the operator's programs say of a sign-up. They are asked whether or not there is such an account: who asks for a
-    /// refusal must not find out.
+    /// What the operator's programs say of a sign-up. They are asked whether or not there is such an account: who asks
+    /// for a refusal must not find out.
     private func changes(by command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> [Changes] {
         guard let run = step.run else { return [] }
         let provider = command.identifier.email != nil ? LocalIdentities.email : LocalIdentities.phone

@@ -18,7 +18,8 @@ public struct SignUpCommand: Sendable {
     public var attributes: JSONObject
     public var redirectTo: String?
     public var codeChallenge: String?
-    /// Whether an address may be sent the message that confirms the account. Where none is sent, an operator confirms it.
+    /// Whether an address may be sent the message that confirms the account. Where none is sent, an operator confirms
+    /// it.
     public var confirmsByMail = true
     /// The same of a number.
     public var confirmsByText = true
@@ -26,7 +27,8 @@ public struct SignUpCommand: Sendable {
     /// not, ``SignUpOutcome/concealed(_:)`` comes at once, to be told.
     public var conceals = true
     /// Whether the caller is to be signed in at once where the Directory lets an unverified account
-    /// (``CallContext/opensUnverified``). No message is sent then, and an address that somebody has is told to be taken.
+    /// (``CallContext/opensUnverified``). No message is sent then, and an address that somebody has is told to be
+    /// taken.
     public var signsInUnverified = false
 
     public init(

@@ -4,8 +4,8 @@ import AccountModel
 
 /// Has this server read again what another one has changed of that which it keeps copies of (ADR 0079).
 ///
-/// It goes by the store's own counts, and does not believe whoever says that there is something to see: too many such words
-/// cost a look each, and one that is lost is made up for by the next look.
+/// It goes by the store's own counts, and does not believe whoever says that there is something to see: too many such
+/// words cost a look each, and one that is lost is made up for by the next look.
 public actor ChangeFollower {
     private let store: any AccountStoring
     private let expire: [StoreTopic: @Sendable () -> Void]
@@ -16,8 +16,8 @@ public actor ChangeFollower {
         self.expire = expire
     }
 
-    /// Looks once. Copies of a topic that was changed since the last look are read again by whoever asks for them next, and
-    /// so is everything after the first.
+    /// Looks once. Copies of a topic that was changed since the last look are read again by whoever asks for them next,
+    /// and so is everything after the first.
     ///
     /// - Returns: whether anything was changed.
     /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached: what is there goes on.

@@ -75,8 +75,8 @@ final class SnapshotCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Has everything read again by whoever asks next, and what is there used only until then, and while the store can't be
-    /// reached: something was changed by another server.
+    /// Has everything read again by whoever asks next, and what is there used only until then, and while the store
+    /// can't be reached: something was changed by another server.
     func expire() {
         state.withLock { state in
             state.generation &+= 1

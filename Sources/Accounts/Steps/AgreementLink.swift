@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What stands in the address of the page where somebody agrees to what their sign-in waits for, and whose app knows no such
-/// step. It opens nothing: whoever has it may read what is asked for, and agree to it.
+/// What stands in the address of the page where somebody agrees to what their sign-in waits for, and whose app knows no
+/// such step. It opens nothing: whoever has it may read what is asked for, and agree to it.
 public struct AgreementLink: Sendable, Equatable {
     /// Below the account pages.
     public static let path = "/terms"

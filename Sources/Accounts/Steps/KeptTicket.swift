@@ -4,7 +4,8 @@ import AccountModel
 import AuthTypes
 import Crypto
 
-/// A ticket that is kept for its holder, since clients of some protocols carry none from one call of a sign-in to the next.
+/// A ticket that is kept for its holder, since clients of some protocols carry none from one call of a sign-in to the
+/// next.
 ///
 /// They show instead the public number of the step before once more, of which they alone know the secret one
 /// (RFC 5054, section 2.5.4): whoever knows only the number can't take the step.

@@ -29,7 +29,8 @@ struct SealedName {
         Secret(Base64URL.encode(try SealedFields(fields).sealed(for: Self.purpose, in: directory, random: random)))
     }
 
-    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for what was not given for this; ``AuthErrorCode/flowStateExpired``.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for what was not given for this;
+    ///   ``AuthErrorCode/flowStateExpired``.
     static func require(
         _ text: String, _ identifier: SignInIdentifier, _ stage: Stage, call: CallContext
     ) throws(AuthError) {

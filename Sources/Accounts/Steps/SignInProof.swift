@@ -76,8 +76,8 @@ extension [AuthenticationMethod] {
     /// With a method that was shown now, in place of the same shown before. Two factors of one kind are two.
     func adding(_ method: AuthenticationMethod) -> Self { filter { !$0.isSame(as: method) } + [method] }
 
-    /// Whether one of them was a message that was answered at this address or number: whoever reads what is sent there has
-    /// shown that already, and shows nothing more by a code that goes there, too.
+    /// Whether one of them was a message that was answered at this address or number: whoever reads what is sent there
+    /// has shown that already, and shows nothing more by a code that goes there, too.
     func wereAnswered(at address: String, in directory: Directory) -> Bool {
         let mark = AuthenticationMethod.mark(of: address, under: directory.tokenKey)
         return contains { $0.recipient == mark }

@@ -5,19 +5,19 @@ import AuthTypes
 
 /// What must hold before a proof opens a session, in the order in which it is asked (ADR 0019).
 ///
-/// Each is a pure function of the user and their factors, what they have proved, and the call's Directory and client. All are
-/// asked again after each step: a step that was taken is one whose requirement now holds, so nobody keeps a list of what was done.
-/// What a later kind of sign-in asks for besides is one case here, at its place in the order.
+/// Each is a pure function of the user and their factors, what they have proved, and the call's Directory and client.
+/// All are asked again after each step: a step that was taken is one whose requirement now holds, so nobody keeps a
+/// list of what was done. What a later kind of sign-in asks for besides is one case here, at its place in the order.
 enum SignInRequirement: CaseIterable {
     /// The account is there and may be used. The one requirement that a session must go on to meet.
     case usableAccount
     /// A password that was shown is the user's own choice, not an administrator's.
     case ownPassword
-    /// What was named beside a password is confirmed to be the user's, and of whom a passkey names something is, or whom
-    /// challenges of the operator's were answered as. Whoever answers a message proves that by it.
+    /// What was named beside a password is confirmed to be the user's, and of whom a passkey names something is, or
+    /// whom challenges of the operator's were answered as. Whoever answers a message proves that by it.
     case confirmation
-    /// Whoever says that they are on a device that is remembered has proved its secret: beside a password, which it may spare a
-    /// second factor.
+    /// Whoever says that they are on a device that is remembered has proved its secret: beside a password, which it may
+    /// spare a second factor.
     case device
     /// Whoever has a second factor has proved it, in dialects whose vendor asks before there is a session.
     case secondFactor
@@ -92,8 +92,8 @@ enum SignInRequirement: CaseIterable {
 }
 
 extension SignInProof {
-    /// Whether a second factor may be asked for beside it. Not of whom a program of the operator's vouches for: they may do
-    /// as little as their session's level says (``AssuranceRule``).
+    /// Whether a second factor may be asked for beside it. Not of whom a program of the operator's vouches for: they
+    /// may do as little as their session's level says (``AssuranceRule``).
     fileprivate func needsFactor(_ call: CallContext) -> Bool {
         call.factorPolicy == .beforeSession && assurance < .aal2 && !includes(.assertion) && !includes(.anonymous)
     }

@@ -9,8 +9,8 @@ public enum SignInStep: Sendable {
     case session(IssuedSession)
     /// An administrator chose the password: the user chooses their own by ``ReplaceTemporaryPassword``.
     case newPassword(PendingSignIn)
-    /// The user proves one of ``PendingSignIn/choices`` by ``AnswerFactor``; ``ChallengeFactor`` sends a code that is to be
-    /// sent.
+    /// The user proves one of ``PendingSignIn/choices`` by ``AnswerFactor``; ``ChallengeFactor`` sends a code that is
+    /// to be sent.
     case secondFactor(PendingSignIn)
     /// The user sets a second factor up, by ``EnrolFactor`` and ``AnswerFactor``.
     case enrolment(PendingSignIn)
@@ -67,7 +67,7 @@ public struct PendingSignIn: Sendable {
     public var device: RememberedDeviceID?
     /// What they must agree to, where it is about that.
     public var terms: [Terms] = []
-    /// The address of a page of this server's where they can (``AgreementLink``), for protocols that know no such step. It is
-    /// for nobody but whoever has proved who they are.
+    /// The address of a page of this server's where they can (``AgreementLink``), for protocols that know no such step.
+    /// It is for nobody but whoever has proved who they are.
     public var agreementPage: String?
 }

@@ -8,8 +8,8 @@ import Passwords
 /// A sign-in that is under way: says that its holder has proved who they are, and which step is theirs to take. The
 /// client carries it, sealed, and the server keeps only that it was used.
 ///
-/// It is good once, for its time, in its Directory, dialect and client, and as long as what was proved holds: what ends the
-/// user's tokens or codes ends it too, and another password makes the judgement on the former one void.
+/// It is good once, for its time, in its Directory, dialect and client, and as long as what was proved holds: what ends
+/// the user's tokens or codes ends it too, and another password makes the judgement on the former one void.
 public struct SignInTicket: Sendable, Equatable {
     /// What the holder has to do. A later kind is a case here, whose requirement asks for it (``SignInRequirement``).
     public enum Step: String, Sendable, CaseIterable {
@@ -18,7 +18,8 @@ public struct SignInTicket: Sendable, Equatable {
         case enrolment = "factor_enrolment"
         case device
         case terms
-        /// Nothing, as far as was known: for protocols that take a step in one call and ask for what follows in another.
+        /// Nothing, as far as was known: for protocols that take a step in one call and ask for what follows in
+        /// another.
         case conclusion
 
         /// That a ticket for one may be answered like one for the other.
@@ -63,8 +64,8 @@ public struct SignInTicket: Sendable, Equatable {
     let device: RememberedDeviceID?
     let dialect: DialectName?
     let client: ClientID?
-    /// Since when there is the password that was proved; empty where none was. Whatever replaces one ends the user's codes
-    /// besides (``endedCodes``).
+    /// Since when there is the password that was proved; empty where none was. Whatever replaces one ends the user's
+    /// codes besides (``endedCodes``).
     let credential: [UInt8]
     /// Names the ticket, so that it is used once.
     let nonce: [UInt8]
@@ -92,8 +93,8 @@ public struct SignInTicket: Sendable, Equatable {
             + (call.client?.settings.stepLifetime.map { .seconds($0) } ?? call.stepLifetime ?? .seconds(Self.lifetime))
     }
 
-    /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given. What of it still
-    /// holds is said by ``found(_:_:)``.
+    /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given. What of
+    /// it still holds is said by ``found(_:_:)``.
     var proof: SignInProof {
         var proof = SignInProof(methods: methods, assurance: assurance, claims: claims)
         proof.device = device

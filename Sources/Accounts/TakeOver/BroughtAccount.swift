@@ -67,7 +67,8 @@ public struct BroughtSession: Sendable {
         of user: UserID, in directory: Directory, for dialect: DialectName, random: any RandomSource
     ) -> (session: Session, tokens: [BroughtRefreshToken]) {
         var times: [Instant] = []
-        // A clock that was set back there must not look here as if a token had been given before the one that led to it.
+        // A clock that was set back there must not look here as if a token had been given before the one that led to
+        // it.
         for token in chain { times.append(max(times.last ?? token.givenAt, token.givenAt)) }
         let rules = RefreshTokenFamily.Rules(
             rotates: true, reuseInterval: .seconds(directory.settings.sessions.reuseInterval))

@@ -2,8 +2,9 @@
 
 /// Finds what comes more than once among more values than are kept at a time.
 ///
-/// What is kept of a value is 64 bits. When there are too many the upper half of those that may yet come is left to the next turn, in which all
-/// values are gone through again. Two values may have the same bits: what is found is looked at once more, by the values themselves.
+/// What is kept of a value is 64 bits. When there are too many the upper half of those that may yet come is left to the
+/// next turn, in which all values are gone through again. Two values may have the same bits: what is found is looked at
+/// once more, by the values themselves.
 struct Repetitions {
     private static let mostFound = 100_000
 

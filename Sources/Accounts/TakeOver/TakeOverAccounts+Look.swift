@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// Whether all accounts can be taken over, found out before the first is written: whoever mends what can't is told once, and
-/// begins with nothing.
+/// Whether all accounts can be taken over, found out before the first is written: whoever mends what can't is told
+/// once, and begins with nothing.
 extension TakeOverAccounts {
     /// - Throws: ``AuthErrorCode/conflict``, as ``callAsFunction(from:into:for:clock:read:progress:fault:)``.
     func requireFit(

@@ -4,15 +4,16 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// Takes the accounts of another server's database over, once: users with their hashes, identities, second factors, and the
-/// sessions that their devices are signed in by.
+/// Takes the accounts of another server's database over, once: users with their hashes, identities, second factors, and
+/// the sessions that their devices are signed in by.
 ///
-/// It goes in turns, each a transaction that also says how far it is. One that was cut short at any moment goes on there, and two
-/// that go at once do no harm: the second finds that it is further than it knew.
+/// It goes in turns, each a transaction that also says how far it is. One that was cut short at any moment goes on
+/// there, and two that go at once do no harm: the second finds that it is further than it knew.
 public struct TakeOverAccounts: Sendable {
     /// Users of one turn.
     static let page = 100
-    /// Names of accounts that are compared in one reading: those of some ten million users, and 256 MB; 32 MB for a million.
+    /// Names of accounts that are compared in one reading: those of some ten million users, and 256 MB; 32 MB for a
+    /// million.
     private static let comparedNames = 25_000_000
 
     private let ports: AccountPorts
@@ -35,9 +36,9 @@ public struct TakeOverAccounts: Sendable {
     ///   - progress: told after each turn, once it is durable.
     ///   - fault: told of each account that can't be taken over, by its identifier, and why; of a thousand at most.
     /// - Returns: what has come, now or before.
-    /// - Throws: ``AuthErrorCode/conflict`` for a Directory that has users of its own before; for accounts that can't be taken
-    ///   over, or have what another one has, before anything of any is written: some of them are named; and where the
-    ///   comparison at the end finds a difference. What the source throws.
+    /// - Throws: ``AuthErrorCode/conflict`` for a Directory that has users of its own before; for accounts that can't
+    ///   be taken over, or have what another one has, before anything of any is written: some of them are named; and
+    ///   where the comparison at the end finds a difference. What the source throws.
     public func callAsFunction(
         from source: any AccountSource, into directory: Directory, for dialect: DialectName,
         clock: @Sendable () -> Instant, read: @Sendable (JSONObject) throws -> BroughtAccount,

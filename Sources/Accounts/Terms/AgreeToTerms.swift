@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Takes the step of a sign-in that asks for agreement: what follows is decided anew, as after any proof (ADR 0019). Where a
-/// version takes effect meanwhile, that is asked for too.
+/// Takes the step of a sign-in that asks for agreement: what follows is decided anew, as after any proof (ADR 0019).
+/// Where a version takes effect meanwhile, that is asked for too.
 public struct AgreeToTerms: Sendable {
     private static let maximumCount = 50
 
@@ -76,7 +76,8 @@ public struct AgreeToTerms: Sendable {
     /// Writes down what the link's user agrees to; they sign in anew by their app.
     ///
     /// - Returns: what is still asked for.
-    /// - Throws: as ``due(for:call:)-(AgreementLink,_)``; ``AuthErrorCode/invalidRequest`` for a version that there is not.
+    /// - Throws: as ``due(for:call:)-(AgreementLink,_)``; ``AuthErrorCode/invalidRequest`` for a version that there is
+    ///   not.
     public func callAsFunction(
         _ link: AgreementLink, agreed: [TermsReference], call: CallContext
     ) async throws -> [Terms] {

@@ -3,11 +3,11 @@
 import AccountModel
 import AuthTypes
 
-/// Publishes what a Directory's users are asked to agree to. Every call needs an administrator as its actor, and changes are
-/// audited.
+/// Publishes what a Directory's users are asked to agree to. Every call needs an administrator as its actor, and
+/// changes are audited.
 ///
-/// What has taken effect stays as it is, since somebody may have agreed to it: another text is another version. Whether a sign-in
-/// demands it can be changed.
+/// What has taken effect stays as it is, since somebody may have agreed to it: another text is another version. Whether
+/// a sign-in demands it can be changed.
 public struct TermsAdministration: Sendable {
     /// All are read in each sign-in of a Directory that has any.
     static let maximum = 200
@@ -28,12 +28,12 @@ public struct TermsAdministration: Sendable {
         return try await ports.store.read { try $0.terms(in: call.directory.id) }
     }
 
-    /// Publishes versions, all of them or none. One that is there in the same words is left as it is, so that a file can be
-    /// given again.
+    /// Publishes versions, all of them or none. One that is there in the same words is left as it is, so that a file
+    /// can be given again.
     ///
     /// - Returns: those that are new.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field; ``AuthErrorCode/conflict`` for a version that is there in
-    ///   other words, two that would take effect at once, a name that is of the other kind, and one too many;
+    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field; ``AuthErrorCode/conflict`` for a version that is
+    ///   there in other words, two that would take effect at once, a name that is of the other kind, and one too many;
     ///   ``AuthErrorCode/forbidden``.
     @discardableResult
     public func publish(_ drafts: [TermsDraft], call: CallContext) async throws -> [Terms] {
@@ -49,7 +49,8 @@ public struct TermsAdministration: Sendable {
         }
     }
 
-    /// - Throws: ``AuthErrorCode/notFound``, ``AuthErrorCode/invalidRequest`` for a purpose, ``AuthErrorCode/forbidden``.
+    /// - Throws: ``AuthErrorCode/notFound``, ``AuthErrorCode/invalidRequest`` for a purpose,
+    ///   ``AuthErrorCode/forbidden``.
     public func demand(_ isDemanded: Bool, of reference: TermsReference, call: CallContext) async throws -> Terms {
         try call.requireAdministrator()
         return try await ports.write(call) { step in

@@ -47,8 +47,8 @@ public struct UserConsents: Sendable {
     ///
     /// - Parameter session: the one that the user says it in.
     /// - Returns: as ``list(of:call:)``.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` naming what is unknown, or a document that is to be withdrawn: who no longer
-    ///   agrees to one deletes the account; ``AuthErrorCode/rateLimited`` for a mind that was changed too often.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` naming what is unknown, or a document that is to be withdrawn: who no
+    ///   longer agrees to one deletes the account; ``AuthErrorCode/rateLimited`` for a mind that was changed too often.
     public func change(
         _ words: [ConsentWord], of user: UserID, in session: Session? = nil, call: CallContext
     ) async throws -> [ConsentState] {

@@ -19,9 +19,9 @@ enum ImportRefusal {
         }
     }
 
-    /// Writes all of them, in one transaction where the store takes it. One that it refuses, also with its commit, does not say for whom: then
-    /// half as many go at once, and twice as many again after each that was taken. So many users who are all refused cost hardly more than a
-    /// transaction each, and one among many costs few.
+    /// Writes all of them, in one transaction where the store takes it. One that it refuses, also with its commit, does
+    /// not say for whom: then half as many go at once, and twice as many again after each that was taken. So many users
+    /// who are all refused cost hardly more than a transaction each, and one among many costs few.
     ///
     /// - Parameters:
     ///   - refused: what becomes of one whom the store refuses alone.

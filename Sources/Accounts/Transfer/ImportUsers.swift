@@ -23,11 +23,11 @@ public struct ImportUsers: Sendable {
     ///   - overwrites: whether a user takes the place of one who has their identifier already, with everything that is
     ///     known of them; without it that is a refusal.
     /// - Returns: by place, why a user was refused: `emailExists`, `phoneExists`, `conflict` whose field is `id` or
-    ///   `identities`, `invalidRequest` whose field is `password_hash` for a hash that is none or of one form too many, and without a
-    ///   field for a text that no column takes, `metadataTooLarge`, `changeRefused` for whom an app's own triggers don't let in, and
-    ///   what is wrong with their second factors.
-    /// - Throws: `AuthErrorCode.forbidden`, `.requestTooLarge` for more than ``maximum`` users, `.unavailable`: of users among whom somebody was
-    ///   refused some may have been taken over by then.
+    ///   `identities`, `invalidRequest` whose field is `password_hash` for a hash that is none or of one form too many,
+    ///   and without a field for a text that no column takes, `metadataTooLarge`, `changeRefused` for whom an app's own
+    ///   triggers don't let in, and what is wrong with their second factors.
+    /// - Throws: `AuthErrorCode.forbidden`, `.requestTooLarge` for more than ``maximum`` users, `.unavailable`: of
+    ///   users among whom somebody was refused some may have been taken over by then.
     public func callAsFunction(
         _ users: [(place: Int, user: ImportedUser)], overwrites: Bool, call: CallContext
     ) async throws -> [Int: AuthError] {

@@ -30,8 +30,8 @@ public struct ImportedUser: Sendable {
     }
 
     /// - Parameter id: our own identifier, for whom it is not given.
-    /// - Throws: ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/invalidRequest`` for a hash that is none or costs too
-    ///   much to be compared with, ``AuthErrorCode/internalFailure`` for a call of no dialect.
+    /// - Throws: ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/invalidRequest`` for a hash that is none or costs
+    ///   too much to be compared with, ``AuthErrorCode/internalFailure`` for a call of no dialect.
     func record(_ id: UserID, in call: CallContext, random: any RandomSource) throws(AuthError) -> TransferRecord {
         guard let dialect = call.dialect else {
             throw AuthError(.internalFailure, reason: "an import by a caller that calls nobody anything")

@@ -4,15 +4,16 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// What several users who are about to be imported would be known by: asked for all of them at once, since as a rule nothing of it is
-/// anybody's yet. Where something is, each must be looked at alone.
+/// What several users who are about to be imported would be known by: asked for all of them at once, since as a rule
+/// nothing of it is anybody's yet. Where something is, each must be looked at alone.
 struct NewcomerClaims: Sendable {
     private let emails: [EmailAddress]
     private let phones: [PhoneNumber]
     /// Nobody may have an identifier that is spelled as another's name.
     private let identifiers: [String]
     private let forms: Set<String>
-    /// Whether nothing is two users' of them. Names, and addresses that are shared, are judged one user after the other.
+    /// Whether nothing is two users' of them. Names, and addresses that are shared, are judged one user after the
+    /// other.
     let areDistinct: Bool
 
     init(_ users: [User]) {
@@ -26,8 +27,8 @@ struct NewcomerClaims: Sendable {
             && users.allSatisfy { $0.username == nil && !$0.sharesEmail && !$0.sharesPhone }
     }
 
-    /// Whether addresses and numbers are nobody's, and identifiers nobody's name. That identifiers are nobody's identifiers the store
-    /// sees to when it inserts them.
+    /// Whether addresses and numbers are nobody's, and identifiers nobody's name. That identifiers are nobody's
+    /// identifiers the store sees to when it inserts them.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` for hashes of one form too many.
     func areFree(in directory: DirectoryID, _ tx: any StoreWriting) throws -> Bool {

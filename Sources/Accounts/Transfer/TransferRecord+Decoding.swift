@@ -21,8 +21,8 @@ extension TransferRecord {
         "created_at", "updated_at", "identities", "groups", "profile", "origin", "factors",
     ]
 
-    /// Reads a line. Every member may be missing but `id`, and that too where `external_identifiers` names one; one that is not known is a fault, so that a misspelled
-    /// `password_hash` is not lost in silence.
+    /// Reads a line. Every member may be missing but `id`, and that too where `external_identifiers` names one; one
+    /// that is not known is a fault, so that a misspelled `password_hash` is not lost in silence.
     ///
     /// - Parameters:
     ///   - dialects: those that can call a user by an identifier brought along.

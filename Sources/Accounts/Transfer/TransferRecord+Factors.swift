@@ -4,8 +4,9 @@ import AccountModel
 import AuthTypes
 import Factors
 
-/// A user's second factors in their line, secrets included: who moves to another server goes on showing the same codes. One that
-/// is being set up stays behind, and so do backup codes, whose hashes are under the Directory's key: they are made anew.
+/// A user's second factors in their line, secrets included: who moves to another server goes on showing the same codes.
+/// One that is being set up stays behind, and so do backup codes, whose hashes are under the Directory's key: they are
+/// made anew.
 extension TransferRecord {
     private static let secretLengths = 10...128
 

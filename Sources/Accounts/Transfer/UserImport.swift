@@ -5,11 +5,12 @@ import AuthTypes
 
 /// Reads users from JSON lines as ``UserExport`` writes them.
 ///
-/// A user who is there already, by our own identifier or, in a line without one, by one brought along, is left alone: an import that broke off is simply run again. A line that
-/// can't be imported is reported with its number and the others go on.
+/// A user who is there already, by our own identifier or, in a line without one, by one brought along, is left alone:
+/// an import that broke off is simply run again. A line that can't be imported is reported with its number and the
+/// others go on.
 public struct UserImport: Sendable {
-    /// Lines of one transaction: as many as keep a server beside it waiting for some hundredths of a second. With fewer each page of a
-    /// large table that a user's row changes would be written for that row alone.
+    /// Lines of one transaction: as many as keep a server beside it waiting for some hundredths of a second. With fewer
+    /// each page of a large table that a user's row changes would be written for that row alone.
     public static let linesBesideServer = 1000
     /// The same where nobody waits: with so many each page is written for several rows.
     public static let linesAlone = 40_000
@@ -71,8 +72,8 @@ public struct UserImport: Sendable {
 
     /// - Parameters:
     ///   - dialects: those that can call a user by an identifier brought along. A line that names another is refused.
-    ///   - providerNames: what each dialect's vendor calls identity providers, and ``IdentityProvider/name`` for it: whoever
-    ///     comes by the provider finds the account. A name that a provider of the Directory has is that one's.
+    ///   - providerNames: what each dialect's vendor calls identity providers, and ``IdentityProvider/name`` for it:
+    ///     whoever comes by the provider finds the account. A name that a provider of the Directory has is that one's.
     ///   - linesAtOnce: how many lines the next transaction may have; at least 1. Asked before each.
     public init(
         store: any AccountStoring, random: any RandomSource, dialects: Set<DialectName>,
@@ -162,8 +163,8 @@ public struct UserImport: Sendable {
         return part
     }
 
-    /// Adds all of them at once, which is what an import is as a rule. Whether it did: it adds nobody where one of them is there
-    /// already, shares something with another, or can't be added.
+    /// Adds all of them at once, which is what an import is as a rule. Whether it did: it adds nobody where one of them
+    /// is there already, shares something with another, or can't be added.
     private func addAll(_ parts: [Part], _ target: Target) async throws -> Bool {
         let records = parts.flatMap { $0.entries.map(\.record) }
         let prepared = parts.compactMap(\.prepared)

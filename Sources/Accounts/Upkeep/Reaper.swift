@@ -3,7 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Removes what has had its time. One pass is many small transactions, which give way to others; whoever runs the program decides when.
+/// Removes what has had its time. One pass is many small transactions, which give way to others; whoever runs the
+/// program decides when.
 public struct Reaper: Sendable {
     /// How long what has ended stays.
     public struct Retention: Sendable {

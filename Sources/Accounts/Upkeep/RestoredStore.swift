@@ -8,8 +8,8 @@ import AuthTypes
 /// A backup knows nothing of what happened after it: who signed out, whose session was revoked, which link was used and
 /// which mail was sent. All of it would hold again. So everything that was issued ends, and everybody signs in afresh.
 ///
-/// It goes in turns, so that no size of a store is too large for one statement. From before the first until after the last the store bears
-/// ``StoreMark/takingBack``, with which no server opens it.
+/// It goes in turns, so that no size of a store is too large for one statement. From before the first until after the
+/// last the store bears ``StoreMark/takingBack``, with which no server opens it.
 public struct RestoredStore: Sendable {
     /// Rows of one transaction.
     private static let rows = 1_000
@@ -23,19 +23,20 @@ public struct RestoredStore: Sendable {
     }
 
     /// Ends every session of every Directory, with its refresh tokens, and takes back tokens, links, codes and pending
-    /// messages. One that was cut short is to be done again: it passes over what has been taken back, and counts what has not.
+    /// messages. One that was cut short is to be done again: it passes over what has been taken back, and counts what
+    /// has not.
     ///
-    /// - Parameter requireAlone: throws where somebody serves from the store. Asked before anything is changed, once the mark is there, for one that was
-    ///   started in between, and before it is taken away.
-    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached, `CancellationError` between two turns, what
-    ///   `requireAlone` throws.
+    /// - Parameter requireAlone: throws where somebody serves from the store. Asked before anything is changed, once
+    ///   the mark is there, for one that was started in between, and before it is taken away.
+    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached, `CancellationError` between two turns,
+    ///   what `requireAlone` throws.
     @discardableResult
     public func takeBackEverything(
         at now: Instant, by actor: AuditEvent.Actor = .commandLine,
         requireAlone: @Sendable () async throws -> Void = {}
     ) async throws -> RestoreAftermath {
-        // The next whole second: a token says its time in seconds, and one of this second may be older than now. The time
-        // of one that was cut short is of no use: the store may have been put back to its midst.
+        // The next whole second: a token says its time in seconds, and one of this second may be older than now. The
+        // time of one that was cut short is of no use: the store may have been put back to its midst.
         let validSince = Instant(seconds: now.seconds + 1)
         try await requireAlone()
         try await store.write { try $0.set(.takingBack, at: now) }

@@ -21,8 +21,8 @@ struct AccountEnding {
         try endProofs(of: user)
     }
 
-    /// Ends outstanding links and codes alone, and the sign-ups that they would have answered; and the wait of whoever says
-    /// that second factors are lost, who may have been anybody until now.
+    /// Ends outstanding links and codes alone, and the sign-ups that they would have answered; and the wait of whoever
+    /// says that second factors are lost, who may have been anybody until now.
     func endProofs(of user: User) throws {
         try step.stopFactorRecovery(of: user.id, because: "account_changed")
         try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: nil)
@@ -62,8 +62,8 @@ struct AccountEnding {
     /// Soft deletion: the account is over, its addresses are free, and what is left of the person are identifiers.
     ///
     /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
-    /// purge, so that none of them is given out again meanwhile and late calls find out why they are refused; the sessions
-    /// stay as long, and say nothing of the devices they were on.
+    /// purge, so that none of them is given out again meanwhile and late calls find out why they are refused; the
+    /// sessions stay as long, and say nothing of the devices they were on.
     ///
     /// - Returns: whether all of it is done. Where not, ``ErasureTurn`` is due until it is.
     @discardableResult
@@ -106,9 +106,9 @@ struct AccountEnding {
         return isErased
     }
 
-    /// Removes what no row of the user's owns: the messages to addresses that are now nobody's, and those about the account
-    /// that went elsewhere, to an address of before or a factor's. What is owed there, or to one that others may share, goes
-    /// out, and is forgotten then (``DeliveryPolicy/forgets(_:isOver:)``).
+    /// Removes what no row of the user's owns: the messages to addresses that are now nobody's, and those about the
+    /// account that went elsewhere, to an address of before or a factor's. What is owed there, or to one that others
+    /// may share, goes out, and is forgotten then (``DeliveryPolicy/forgets(_:isOver:)``).
     private func forget(_ user: User) throws {
         try tx.deleteSettledLetters(about: user.id, in: user.directoryID)
         for email in [user.email, user.pendingEmail].compactMap(\.self)

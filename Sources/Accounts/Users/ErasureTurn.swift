@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// One turn of deleting what a user who is over has left: so many rows, and no more, since whoever else writes waits as long.
-/// Nobody can use any of it: that ended in the transaction in which the account did.
+/// One turn of deleting what a user who is over has left: so many rows, and no more, since whoever else writes waits as
+/// long. Nobody can use any of it: that ended in the transaction in which the account did.
 struct ErasureTurn {
     /// Of each kind, in one transaction.
     static let rows = 200
@@ -18,7 +18,8 @@ struct ErasureTurn {
     /// Goes on where the last turn stopped.
     ///
     /// - Parameter stored: what the store knows of it; `nil` for one that begins.
-    /// - Returns: whether nothing is left. Otherwise that is kept in the store, and the next turn is whoever's that comes.
+    /// - Returns: whether nothing is left. Otherwise that is kept in the store, and the next turn is whoever's that
+    ///   comes.
     func take(_ begun: Erasure, stored: Erasure? = nil) throws -> Bool {
         var erasure = begun
         guard try hasErased(&erasure) else {

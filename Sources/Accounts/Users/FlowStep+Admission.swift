@@ -9,10 +9,11 @@ extension FlowStep {
     /// - Parameters:
     ///   - provider: by which they sign up.
     ///   - isInvited: by an administrator.
-    ///   - waits: nobody has proved yet that the account's address is theirs: that they are to be disabled is then not written.
-    ///     Others may sign up with the address, whom nobody has said it of.
+    ///   - waits: nobody has proved yet that the account's address is theirs: that they are to be disabled is then not
+    ///     written. Others may sign up with the address, whom nobody has said it of.
     /// - Returns: whether whoever signs up is to be disabled.
-    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``; ``PendingQuestion`` until there is an answer.
+    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``; ``PendingQuestion`` until there is an
+    ///   answer.
     @discardableResult
     func admit(
         _ user: inout User, by provider: String, isInvited: Bool = false, waits: Bool = false
@@ -24,11 +25,11 @@ extension FlowStep {
         return isDisabled
     }
 
-    /// Asks of an account that waits for somebody to prove that its address is theirs, and that a message of no sign-up of its own
-    /// would open: whoever asks for one a second time must not get round what was said of the first.
+    /// Asks of an account that waits for somebody to prove that its address is theirs, and that a message of no sign-up
+    /// of its own would open: whoever asks for one a second time must not get round what was said of the first.
     ///
-    /// - Returns: whether whoever answers the message is to be disabled; so is who would be refused, who is told nothing of it
-    ///   here, where nobody is told who has an account.
+    /// - Returns: whether whoever answers the message is to be disabled; so is who would be refused, who is told
+    ///   nothing of it here, where nobody is told who has an account.
     func disablesWaiting(_ user: User) throws -> Bool {
         guard run != nil, user.waitsForProof else { return false }
         let provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
@@ -37,7 +38,8 @@ extension FlowStep {
         return decision.refusal != nil || decision.changes.contains { $0.changes.isDisabled == true }
     }
 
-    /// Asks the same, and leaves the user as they are: what an account is to be like is an administrator's to say who makes it.
+    /// Asks the same, and leaves the user as they are: what an account is to be like is an administrator's to say who
+    /// makes it.
     ///
     /// - Returns: what the answers would change.
     /// - Throws: as ``admit(_:by:isInvited:)``.
@@ -52,12 +54,12 @@ extension FlowStep {
 }
 
 extension User {
-    /// Writes what an answer changes: what a form lets its hook say of somebody, and nothing else. What stands in a dialect's
-    /// place is the form's own dialect's, whichever the call came in. That they are to be disabled is the caller's to write, who
-    /// knows whose the account is.
+    /// Writes what an answer changes: what a form lets its hook say of somebody, and nothing else. What stands in a
+    /// dialect's place is the form's own dialect's, whichever the call came in. That they are to be disabled is the
+    /// caller's to write, who knows whose the account is.
     ///
-    /// - Throws: ``AuthErrorCode/emailExists``, ``AuthErrorCode/phoneExists`` for an address or a number that would be proved to
-    ///   be this user's, and is another's; ``AuthErrorCode/metadataTooLarge``.
+    /// - Throws: ``AuthErrorCode/emailExists``, ``AuthErrorCode/phoneExists`` for an address or a number that would be
+    ///   proved to be this user's, and is another's; ``AuthErrorCode/metadataTooLarge``.
     mutating func take(_ changes: HookChanges, of dialect: DialectName, _ step: FlowStep) throws {
         if changes.confirmsAccount, step.call.knowsConfirmedAccounts, !isConfirmed { confirmedAt = step.now }
         if changes.provesEmail, email != nil, emailVerifiedAt == nil { emailVerifiedAt = step.now }
@@ -97,8 +99,8 @@ extension FlowStep {
     /// Leaves to be told that the call has made an account.
     func followCreation(of user: User) { follow(.created, of: user.id) { .created($0) } }
 
-    /// Leaves to be told that an account is confirmed, where it was not before: of who signed up, not of whom an operator
-    /// made or invited.
+    /// Leaves to be told that an account is confirmed, where it was not before: of who signed up, not of whom an
+    /// operator made or invited.
     ///
     /// - Parameters:
     ///   - user: as now stored.

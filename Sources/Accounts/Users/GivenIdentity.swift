@@ -11,8 +11,8 @@ public struct GivenIdentity: Sendable {
     /// What the provider said of the user.
     public var data: JSONObject
 
-    /// - Throws: ``AuthErrorCode/invalidRequest`` with the field `identities` for a name of no or more than 64 octets or one
-    ///   that is no provider's, or a subject of no or more than 512.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` with the field `identities` for a name of no or more than 64 octets
+    ///   or one that is no provider's, or a subject of no or more than 512.
     public init(name: String, subject: String, data: JSONObject) throws(AuthError) {
         guard (1...64).contains(name.utf8.count), !LocalIdentities.isLocal(name),
             (1...512).contains(subject.utf8.count)

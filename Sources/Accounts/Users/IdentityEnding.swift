@@ -31,8 +31,8 @@ struct IdentityEnding {
         return configured?.label ?? provider
     }
 
-    /// All that the provider's word has opened: which of a provider's identities it was nobody has written down. And what
-    /// it would open yet: whoever has a code would come in after all of that has ended.
+    /// All that the provider's word has opened: which of a provider's identities it was nobody has written down. And
+    /// what it would open yet: whoever has a code would come in after all of that has ended.
     private func endSessions(of user: User, by provider: String, except spared: SessionID?) throws {
         for session in try step.tx.sessions(of: user.id, in: step.directory)
         where session.id != spared && session.methods.contains(where: { $0.provider == provider }) {

@@ -5,11 +5,11 @@ import AuthTypes
 import Crypto
 
 /// What has ended of what providers' users were here by: an identity that was unlinked, an account that was deleted, a
-/// consent that was taken back. What a provider said before that, and what waited, brings it back no more (H-8); what it
-/// says afterwards does, as ever.
+/// consent that was taken back. What a provider said before that, and what waited, brings it back no more (H-8); what
+/// it says afterwards does, as ever.
 ///
-/// It is noted in the transaction that ends it, by a hash under the Directory's key: of somebody who has gone nothing else
-/// stays. An identity is one of its provider as it is named here, whatever issuer it had.
+/// It is noted in the transaction that ends it, by a hash under the Directory's key: of somebody who has gone nothing
+/// else stays. An identity is one of its provider as it is named here, whatever issuer it had.
 struct IdentityEnds {
     private let step: FlowStep
 

@@ -6,8 +6,8 @@ import Crypto
 
 /// The identities that a user has by their own address and number, kept in step with the user.
 ///
-/// They follow from the user: one has a row of its own only where that says more, such as when it was last signed in by.
-/// Whoever was taken over by an import has none until then.
+/// They follow from the user: one has a row of its own only where that says more, such as when it was last signed in
+/// by. Whoever was taken over by an import has none until then.
 struct LocalIdentities {
     static let email = "email"
     static let phone = "phone"

@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Ends sessions, and lets the clients know that were given some in a browser's (OpenID Connect Back-Channel Logout 1.0,
-/// section 2.3): in the transaction that ends them, so that no path forgets to. Whoever ends a session does it here;
-/// `scripts/lint` looks for others.
+/// Ends sessions, and lets the clients know that were given some in a browser's (OpenID Connect Back-Channel Logout
+/// 1.0, section 2.3): in the transaction that ends them, so that no path forgets to. Whoever ends a session does it
+/// here; `scripts/lint` looks for others.
 struct SessionEnding {
     private let step: FlowStep
 
@@ -26,8 +26,9 @@ struct SessionEnding {
         return true
     }
 
-    /// Ends every session of the user, offline ones too, but what is spared (``SessionWriting``). Where they end since somebody
-    /// else may have had one, a device that was remembered spares nobody a factor until one is shown on it anew.
+    /// Ends every session of the user, offline ones too, but what is spared (``SessionWriting``). Where they end since
+    /// somebody else may have had one, a device that was remembered spares nobody a factor until one is shown on it
+    /// anew.
     ///
     /// - Parameter level: where not `nil`, those at less alone.
     /// - Returns: how many there were.
@@ -57,7 +58,8 @@ struct SessionEnding {
         return count
     }
 
-    /// Ends all that the user's client was given. It is told of nothing but what it finds out: that its tokens are gone.
+    /// Ends all that the user's client was given. It is told of nothing but what it finds out: that its tokens are
+    /// gone.
     ///
     /// - Returns: how many there were.
     func endAll(of user: UserID, client: ClientID, because reason: SessionRevocation) throws -> Int {

@@ -45,8 +45,8 @@ struct SignUpAttempts: Sendable {
 
     private var answerable: [SignUpAttempt] { all.filter { $0.passwordHash != nil } }
 
-    /// The newest from where the caller is: the one that somebody means who asks for its message again. Any other could be
-    /// a stranger's; what they are sent then confirms the address, and no password.
+    /// The newest from where the caller is: the one that somebody means who asks for its message again. Any other could
+    /// be a stranger's; what they are sent then confirms the address, and no password.
     var own: SignUpAttempt? { answerable.first { $0.truncatedAddress == place } }
 
     /// The newest, where all came from one place: the one that an operator means who confirms the account.

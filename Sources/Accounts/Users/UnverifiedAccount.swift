@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What an account that nobody has proved may not do, whatever opened a session in it (``User/isUnverified``, ADR 0028).
-/// Whoever proves its address, by whichever message of whichever dialect, takes it: ``AccountTakeover``.
+/// What an account that nobody has proved may not do, whatever opened a session in it (``User/isUnverified``,
+/// ADR 0028). Whoever proves its address, by whichever message of whichever dialect, takes it: ``AccountTakeover``.
 extension User {
     /// The role by which the user may administrate their Directory; `nil` where they may not. One that an operator gave
     /// to whoever had an address is not for somebody who only said that it was theirs.
@@ -25,8 +25,8 @@ extension User {
     }
 
     /// Whether the account has its address, or its number, with more right than whoever proves it: it was proved, or an
-    /// operator said so. That the other of the two was proved says nothing of this one; nor does the group that a provider's
-    /// users are put in.
+    /// operator said so. That the other of the two was proved says nothing of this one; nor does the group that a
+    /// provider's users are put in.
     func isOwned(_ part: AccountPart, _ tx: any StoreReading) throws -> Bool {
         if isDamaged || origin != .signUp { return true }
         if isProved { return (part == .phone ? phoneVerifiedAt : emailVerifiedAt) != nil }

@@ -70,7 +70,8 @@ extension User {
 }
 
 extension CallContext {
-    /// Judges what somebody says of themselves before it is known whether they have an account: a refusal must not tell.
+    /// Judges what somebody says of themselves before it is known whether they have an account: a refusal must not
+    /// tell.
     ///
     /// - Throws: ``AuthErrorCode/metadataTooLarge``.
     func requireAcceptable(metadata: JSONObject, attributes: JSONObject = [:]) throws(AuthError) {

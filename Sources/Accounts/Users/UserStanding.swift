@@ -6,7 +6,8 @@ import AccountModel
 public enum UserStanding: Sendable {
     /// The same: a session writes when they signed in, and nothing else of them.
     case stored
-    /// With what becomes theirs if they are let in, such as the password of their sign-up: a session writes all of them.
+    /// With what becomes theirs if they are let in, such as the password of their sign-up: a session writes all of
+    /// them.
     case judged
     /// Changed by the flow: all of them is written with what follows, once.
     case changed

@@ -21,8 +21,8 @@ struct WaysToSignIn {
             || identities.contains { $0.id != identity.id && !LocalIdentities.isLocal($0) }
     }
 
-    /// Whether anybody can ever come back: also by an address or a number that nobody has proved, where a message may be
-    /// asked for that proves it.
+    /// Whether anybody can ever come back: also by an address or a number that nobody has proved, where a message may
+    /// be asked for that proves it.
     var areLeft: Bool {
         user.email != nil || user.phone != nil || user.passwordHash != nil && user.username != nil
             || identities.contains { !LocalIdentities.isLocal($0) }

@@ -25,9 +25,9 @@ extension CallContext {
         return RelyingParty(id: id, origins: origins + (client?.settings.passkeyOrigins ?? []))
     }
 
-    /// Whether a page at this origin can ask for the Directory's passkeys and security keys: browsers let it ask in the name of
-    /// its own host or of a domain above it, never of an address (Web Authentication Level 3, section 5.1.3, step 8), and no
-    /// answer is taken of a page that is not the Directory's.
+    /// Whether a page at this origin can ask for the Directory's passkeys and security keys: browsers let it ask in the
+    /// name of its own host or of a domain above it, never of an address (Web Authentication Level 3, section 5.1.3,
+    /// step 8), and no answer is taken of a page that is not the Directory's.
     ///
     /// - Parameter url: of the page, or its origin.
     public func asksAuthenticators(at url: String) -> Bool {
@@ -42,8 +42,8 @@ extension CallContext {
 extension CallContext {
     /// What new credentials' attestations are held to.
     ///
-    /// - Throws: ``AuthErrorCode/factorDisabled`` for settings that can't be read: with less than the operator wants none is
-    ///   made.
+    /// - Throws: ``AuthErrorCode/factorDisabled`` for settings that can't be read: with less than the operator wants
+    ///   none is made.
     func attestationPolicy() throws(AuthError) -> AttestationPolicy {
         let passkeys = settings.passkeys
         guard passkeys.asksForAttestation else { return .optional }

@@ -4,15 +4,15 @@ import AccountModel
 import AuthTypes
 import Factors
 
-/// What an authenticator has made, judged before the transaction that keeps it: certificates are parsed and their signatures
-/// verified meanwhile by nobody who holds up everybody else's writes.
+/// What an authenticator has made, judged before the transaction that keeps it: certificates are parsed and their
+/// signatures verified meanwhile by nobody who holds up everybody else's writes.
 struct RegistrationJudgement: Sendable {
     /// What was answered.
     let challenge: FactorChallengeID
     let outcome: Result<WebAuthnCredential, WebAuthnError>
 
-    /// What comes of an answer, for ``taken(for:)``. Nothing is spent by it: the transaction asks anew whether the challenge is
-    /// there, is the holder's and was not answered. What was asked does not change.
+    /// What comes of an answer, for ``taken(for:)``. Nothing is spent by it: the transaction asks anew whether the
+    /// challenge is there, is the holder's and was not answered. What was asked does not change.
     ///
     /// - Parameters:
     ///   - holder: in what it was asked: nobody else's answer is judged.

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Factors
 
-/// What an authenticator was asked, as its challenge keeps it until it is answered (``FactorChallenge/data``). Nothing of
-/// it is read from the answer, so that none can be held to less than was asked.
+/// What an authenticator was asked, as its challenge keeps it until it is answered (``FactorChallenge/data``). Nothing
+/// of it is read from the answer, so that none can be held to less than was asked.
 struct WebAuthnCeremony: Sendable, Equatable {
     enum Kind: String {
         /// To make a credential.

@@ -9,6 +9,7 @@ public struct WebAuthnQuestion: Sendable {
     /// Whether a credential is to be made, and not only used.
     public var isRegistration: Bool
     /// `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (Web Authentication Level 3,
-    /// sections 5.1.8 and 5.1.9): for the browser's `parseCreationOptionsFromJSON()` or `parseRequestOptionsFromJSON()`.
+    /// sections 5.1.8 and 5.1.9): for the browser's `parseCreationOptionsFromJSON()` or
+    /// `parseRequestOptionsFromJSON()`.
     public var options: JSONObject
 }

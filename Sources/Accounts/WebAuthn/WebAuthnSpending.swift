@@ -13,8 +13,8 @@ struct WebAuthnSpending {
 
     /// - Parameters:
     ///   - holder: in what it was asked. What was asked in another is not found, and stays good there.
-    ///   - known: what was read of it before this transaction: what was asked does not change, and whether it was answered
-    ///     is found out by taking it.
+    ///   - known: what was read of it before this transaction: what was asked does not change, and whether it was
+    ///     answered is found out by taking it.
     /// - Returns: ``AuthErrorCode/factorChallengeNotFound``, also for one that was answered;
     ///   ``AuthErrorCode/factorChallengeExpired``.
     func spend(

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// `/v1/account/factor-recovery`: for a session of whoever has proved the first factor and lost the second (G-9). It is stopped
-/// by any factor that is shown, and by the link that was mailed: no session without one stops it.
+/// `/v1/account/factor-recovery`: for a session of whoever has proved the first factor and lost the second (G-9). It is
+/// stopped by any factor that is shown, and by the link that was mailed: no session without one stops it.
 enum FactorRecoveryEndpoints {
     /// `GET`: whether one may be begun, and how the one that was begun stands.
     static func get(_ call: AppCall) async throws -> Response {

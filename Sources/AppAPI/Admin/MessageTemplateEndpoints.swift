@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `/v1/admin/message-templates`: an operator's own words for the mails and text messages of the Directory, the Directory of
-/// whoever asks. What there is none for is sent in the built-in words.
+/// `/v1/admin/message-templates`: an operator's own words for the mails and text messages of the Directory, the
+/// Directory of whoever asks. What there is none for is sent in the built-in words.
 enum MessageTemplateEndpoints {
     /// What a template is made of, and where a Directory keeps it.
     private static let parts:

@@ -9,8 +9,8 @@ import JOSE
 import ServerKit
 import TokenVerifier
 
-/// Refuses an administrator who has a second factor in a session that does not show it. Placed behind the policy that says
-/// who is one, so that nobody else is told of it.
+/// Refuses an administrator who has a second factor in a session that does not show it. Placed behind the policy that
+/// says who is one, so that nobody else is told of it.
 struct SecondFactorShown: RouterMiddleware {
     typealias Context = AppRequestContext
 

@@ -6,8 +6,8 @@ import HummingbirdTokenAuth
 import ServerKit
 import TokenVerifier
 
-/// Refuses a token that its user gave an app of somebody else's, wherever this API does not know what it was given for. What
-/// the operator's own apps hold is bound by nothing but its user: see ``ServerKit/OwnIssuer/scopes``.
+/// Refuses a token that its user gave an app of somebody else's, wherever this API does not know what it was given for.
+/// What the operator's own apps hold is bound by nothing but its user: see ``ServerKit/OwnIssuer/scopes``.
 struct GrantedScopes: RouterMiddleware {
     typealias Context = AppRequestContext
 

@@ -18,7 +18,8 @@ struct RefusalTranslation: RouterMiddleware {
             return try await next(request, context)
         } catch let refusal as AccessRefusal {
             let error = Self.error(for: refusal.cause)
-            // What the client is to do about it is said by the challenge alone (RFC 9449, section 9; RFC 9470, section 3).
+            // What the client is to do about it is said by the challenge alone (RFC 9449, section 9; RFC 9470,
+            // section 3).
             guard Self.isChallenge(refusal) else { throw error }
             var response = AppErrors().response(for: error, to: request, context: context.parent)
             response.headers[.wwwAuthenticate] = refusal.challenge

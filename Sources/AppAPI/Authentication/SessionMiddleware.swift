@@ -11,8 +11,8 @@ import ServerKit
 import TokenVerifier
 
 /// Looks up the session that a verified token names, and whose it is. Placed behind the middleware that verifies by
-/// ``IssuedTokens``. A session that has ended, or a user who is banned or gone, makes the token invalid. Of a program it
-/// looks up the Directory that its key is of.
+/// ``IssuedTokens``. A session that has ended, or a user who is banned or gone, makes the token invalid. Of a program
+/// it looks up the Directory that its key is of.
 struct SessionMiddleware: RouterMiddleware {
     typealias Context = AppRequestContext
 

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import HummingbirdTokenAuth
 
-/// The API keys of every Directory, for `X-API-Key` (C-6). Which Directory a key is of is said by the key, and it opens no
-/// other.
+/// The API keys of every Directory, for `X-API-Key` (C-6). Which Directory a key is of is said by the key, and it opens
+/// no other.
 struct StoredAPIKeys: APIKeyLookup {
     let accounts: AccountFlows
     let clock: @Sendable () -> Instant

@@ -8,8 +8,8 @@ import HummingbirdTokenAuth
 import ServerKit
 import TokenVerifier
 
-/// The proofs of keys that tokens of ours are bound to: spent in the store, since any process may be shown one again, and
-/// with the nonces that the token endpoint of the same Directory gives out.
+/// The proofs of keys that tokens of ours are bound to: spent in the store, since any process may be shown one again,
+/// and with the nonces that the token endpoint of the same Directory gives out.
 struct StoredProofs: ProofLedger {
     let accounts: AccountFlows
 

@@ -6,7 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `/v1/admin/registration-tokens*`: what lets programs register themselves as clients, in the Directory of whoever asks.
+/// `/v1/admin/registration-tokens*`: what lets programs register themselves as clients, in the Directory of whoever
+/// asks.
 enum RegistrationTokenEndpoints {
     static func list(_ call: AppCall) async throws -> Response {
         let tokens = try await call.accounts.initialAccessTokens.list(call: call.flow)

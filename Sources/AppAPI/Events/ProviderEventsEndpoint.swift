@@ -7,9 +7,9 @@ import Hummingbird
 import Logging
 import ServerKit
 
-/// `POST /v1/identity-providers/{provider}/events`: what an identity provider says of its users of its own accord. Security
-/// Event Tokens by push (RFC 8935): Google's Cross-Account Protection, and whatever OpenID provider sends RISC's events; and
-/// Apple's server-to-server notifications. Whoever sends one is known by its signature alone.
+/// `POST /v1/identity-providers/{provider}/events`: what an identity provider says of its users of its own accord.
+/// Security Event Tokens by push (RFC 8935): Google's Cross-Account Protection, and whatever OpenID provider sends
+/// RISC's events; and Apple's server-to-server notifications. Whoever sends one is known by its signature alone.
 ///
 /// Said again, an event is taken again and does nothing.
 enum ProviderEventsEndpoint {

@@ -15,8 +15,8 @@ enum MeEndpoint {
 }
 
 extension SignedInUser {
-    /// The user as this API shows them: `sub` is what their token calls them, `id` what they are called here. What the token
-    /// was not given for is null (OpenID Connect Core, section 5.4, has the scopes).
+    /// The user as this API shows them: `sub` is what their token calls them, `id` what they are called here. What the
+    /// token was not given for is null (OpenID Connect Core, section 5.4, has the scopes).
     func answer(_ view: ProfileView) -> Response {
         let account = view.account
         var json = JSONMemberWriter()

@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `/v1/admin/pages`: how the pages look on which users of the Directory sign in, the Directory of whoever asks. Its members
-/// are settings, and are what configuration files and commands set by longer names.
+/// `/v1/admin/pages`: how the pages look on which users of the Directory sign in, the Directory of whoever asks. Its
+/// members are settings, and are what configuration files and commands set by longer names.
 enum PagesEndpoints {
     private static let prefix = "directory.pages."
 

@@ -20,7 +20,8 @@ enum SessionEndpoints {
         ])
     }
 
-    /// `DELETE /v1/sessions/{id}`. A session that is nobody's, another user's or over is not there, without a difference.
+    /// `DELETE /v1/sessions/{id}`. A session that is nobody's, another user's or over is not there, without a
+    /// difference.
     static func end(_ call: AppCall) async throws -> Response {
         let user = try await call.authenticated
         guard let id = call.id, id.utf8.count <= 128 else { throw AuthError(.notFound) }

@@ -8,8 +8,8 @@ import ServerKit
 
 /// `/v1/account/consents`: what the user has agreed and consented to (G-11).
 ///
-/// `consents` of the answer, and the body of a change, are of the form in which `LatchkeyClient` keeps a decision: purposes by
-/// name, each true or false, and a `version` of that form.
+/// `consents` of the answer, and the body of a change, are of the form in which `LatchkeyClient` keeps a decision:
+/// purposes by name, each true or false, and a `version` of that form.
 enum ConsentEndpoints {
     private static let version: JSONValue = 1
     private static let versionName = "version"

@@ -22,8 +22,8 @@ enum TermsEndpoints {
         AppAPI.answer(["terms": list(try await call.accounts.termsAdministration.list(call: call.flow))])
     }
 
-    /// `POST /v1/admin/terms`: one version, or an array of them as `terms`, all or none. What is there already in the same
-    /// words is left as it is.
+    /// `POST /v1/admin/terms`: one version, or an array of them as `terms`, all or none. What is there already in the
+    /// same words is left as it is.
     static func publish(_ call: AppCall) async throws -> Response {
         let body = try await RequestReading.object(of: call.request, limits: limits)
         let drafts = try body["terms"] == nil ? [TermsDraft(body)] : TermsDraft.list(.object(body))

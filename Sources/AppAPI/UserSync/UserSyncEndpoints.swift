@@ -7,9 +7,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `POST /v1/user-sync`: a user here follows what an identity provider says of them, or is made by it (H-7, H-9). For apps
-/// whose users sign in by the provider's own SDK; what that gave the app is the proof, and nobody is signed in by it.
-/// `GET /v1/user-sync/{id}`: what has become of one that had to wait (H-8).
+/// `POST /v1/user-sync`: a user here follows what an identity provider says of them, or is made by it (H-7, H-9). For
+/// apps whose users sign in by the provider's own SDK; what that gave the app is the proof, and nobody is signed in by
+/// it. `GET /v1/user-sync/{id}`: what has become of one that had to wait (H-8).
 enum UserSyncEndpoints {
     static let path = "/user-sync"
 

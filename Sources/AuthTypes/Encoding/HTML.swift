@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of HTML that is safe by how it was made: what a literal says is markup, and every text that is put into one is
-/// escaped (``HTMLText``), in an element as in a quoted attribute.
+/// A piece of HTML that is safe by how it was made: what a literal says is markup, and every text that is put into one
+/// is escaped (``HTMLText``), in an element as in a quoted attribute.
 public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     public private(set) var text: String
 
@@ -23,8 +23,8 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         text = markup
     }
 
-    /// A text with each `{name}` in it replaced by the piece of that name; all else stands for itself. A name without a piece
-    /// stays as it is.
+    /// A text with each `{name}` in it replaced by the piece of that name; all else stands for itself. A name without a
+    /// piece stays as it is.
     public init(_ text: String, filling pieces: [String: HTML]) {
         var filled = ""
         // By octets: an ASCII one is a character of its own, whatever stands behind it.

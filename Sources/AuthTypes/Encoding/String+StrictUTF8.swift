@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The text that the octets are as UTF-8; `nil` where they are not, and nothing is put in the place of what is no text.
+    /// The text that the octets are as UTF-8; `nil` where they are not, and nothing is put in the place of what is no
+    /// text.
     ///
     /// What `String(validating:as:)` is, which macOS has from 15 on and iOS from 18.
     @inlinable

@@ -19,8 +19,8 @@ public struct AuthError: Error, Sendable {
     /// The status that it wants it told with, from 400 to 499; `nil` for the dialect's own.
     public let messageStatus: Int?
 
-    /// The address of a page of the server's on which its user does what is missing. For the caller alone: it is written into
-    /// no log.
+    /// The address of a page of the server's on which its user does what is missing. For the caller alone: it is
+    /// written into no log.
     public let page: String?
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The domain's error codes: what an app or a dialect branches on. The set is open, since a service may have codes of its
-/// own. A table in each dialect maps every one of ``allKnown``; a test walks it.
+/// The domain's error codes: what an app or a dialect branches on. The set is open, since a service may have codes of
+/// its own. A table in each dialect maps every one of ``allKnown``; a test walks it.
 public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     /// As it is written, in snake case.
     public let rawValue: String
@@ -44,8 +44,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     // Sign-in and accounts
     /// Wrong name or wrong password; which of them is told to nobody.
     public static let invalidCredentials = Self("invalid_credentials")
-    /// Too many wrong passwords for what somebody signs in as: none is judged for a while, whoever it is about. Said only
-    /// where the Directory says it; the error's `retryAfter` is the time left.
+    /// Too many wrong passwords for what somebody signs in as: none is judged for a while, whoever it is about. Said
+    /// only where the Directory says it; the error's `retryAfter` is the time left.
     public static let accountLocked = Self("account_locked")
     /// The proof was right; the account's address must be confirmed first.
     public static let emailNotVerified = Self("email_not_verified")
@@ -191,8 +191,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let termsNotAgreed = Self("terms_not_agreed")
 
     // What else stands in the database
-    /// An app's foreign key or trigger there does not let the account be made, changed or deleted: the error's field says
-    /// which, ``DatabaseAct``.
+    /// An app's foreign key or trigger there does not let the account be made, changed or deleted: the error's field
+    /// says which, ``DatabaseAct``.
     public static let changeRefused = Self("change_refused")
 
     // Limits and faults

@@ -17,7 +17,8 @@ public enum MessageCatalog {
         text(code.messageKey, in: language) ?? text(.server, in: language) ?? code.rawValue
     }
 
-    /// The text for an error, with the time left where it is about one; of a refusal by a program of the operator's, its own.
+    /// The text for an error, with the time left where it is about one; of a refusal by a program of the operator's,
+    /// its own.
     public static func text(for error: AuthError, in language: MessageLanguage) -> String {
         if error.code == .hookRefused, let said = error.message, !said.isEmpty { return said }
         guard error.code == .accountLocked, let minutes = error.minutesToWait else {

@@ -47,8 +47,8 @@ public struct Instant: Sendable, Hashable, Comparable {
     }
 }
 
-/// A length of time in whole microseconds. `Duration` counts attoseconds, which no store keeps; `Span` would hide Swift's own
-/// from every app that imports the library.
+/// A length of time in whole microseconds. `Duration` counts attoseconds, which no store keeps; `Span` would hide
+/// Swift's own from every app that imports the library.
 public struct TimeSpan: Sendable, Hashable, Comparable {
     /// May be negative.
     public var microseconds: Int64

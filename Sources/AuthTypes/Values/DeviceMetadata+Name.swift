@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DeviceMetadata {
-    /// What the client's browser says of browser and system, in our own words: never a text of the client's, which could
-    /// be anything where it is shown to somebody else. `nil` where neither is known.
+    /// What the client's browser says of browser and system, in our own words: never a text of the client's, which
+    /// could be anything where it is shown to somebody else. `nil` where neither is known.
     public var knownName: String? {
         guard let userAgent else { return nil }
         // Each names the ones that it wants to be taken for too, so the more special ones come first.

@@ -5,8 +5,8 @@ extension Identifier<DirectoryTag> {
     /// character is paid for some eight times a user.
     public static let length = 8
 
-    /// A new one: ``length`` lower-case letters and digits, 41 bits. Directories are few, and one that is taken is drawn anew;
-    /// it is no secret.
+    /// A new one: ``length`` lower-case letters and digits, 41 bits. Directories are few, and one that is taken is
+    /// drawn anew; it is no secret.
     public init(by random: some RandomSource) {
         self.init(random.letters(Self.length))
     }

@@ -2,8 +2,8 @@
 
 /// The identifier of one kind of thing. The tag keeps a session's identifier from being passed for a user's.
 ///
-/// The text is opaque to everything but the room that made it; identifiers made here are lower-case UUIDs, but for those of
-/// Directories.
+/// The text is opaque to everything but the room that made it; identifiers made here are lower-case UUIDs, but for
+/// those of Directories.
 public struct Identifier<Tag>: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let rawValue: String
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that Unicode's algorithms read in time that grows with its length (Stream-Safe Text Format, UAX #15, section 13).
+/// Text that Unicode's algorithms read in time that grows with its length (Stream-Safe Text Format, UAX #15,
+/// section 13).
 ///
 /// To compare or hash two texts that are canonically equivalent, as `String` does, the combining marks behind a letter
 /// are put in order first. A run of n marks in the wrong order takes n² steps: a name of 400 kB in an object took a

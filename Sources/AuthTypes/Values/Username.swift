@@ -3,8 +3,8 @@
 /// A name by which a user signs in, beside or instead of an address. Unique in a Directory without regard to how a
 /// keyboard composes its letters, nor to case unless the Directory says otherwise.
 ///
-/// A name may have the form of a UUID, and a user without one is called by their identifier: that nobody takes another's
-/// identifier for a name is for whoever looks names up to see to.
+/// A name may have the form of a UUID, and a user without one is called by their identifier: that nobody takes
+/// another's identifier for a name is for whoever looks names up to see to.
 public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// As it was given: 1 to 128 characters, none of them white space, a control character or unassigned.
     public let rawValue: String
@@ -23,8 +23,8 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
         key = Self.key(text, isCaseSensitive: isCaseSensitive)
     }
 
-    /// A name that was stored with its key, by which it is told whether its case counts. A key that can't be this name's
-    /// is made anew.
+    /// A name that was stored with its key, by which it is told whether its case counts. A key that can't be this
+    /// name's is made anew.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest``.
     package init(_ text: String, key: String?) throws(AuthError) {

@@ -59,16 +59,16 @@ public protocol AccountBackend: IdentityBackend {
     /// Signs in anew, for what a vendor allows only shortly after a sign-in, and makes no account by it.
     ///
     /// - Returns: the session of whoever it was, or what the service wants first, such as a second factor, which
-    ///   ``IdentityBackend/answer(_:with:)`` takes. Who calls compares: another user's shows nothing of this one, and is to be
-    ///   ended, as the former session is, once the new one is stored. ``SessionService/reauthenticate(with:)`` does both, and
-    ///   tells a service again that did not hear of it.
+    ///   ``IdentityBackend/answer(_:with:)`` takes. Who calls compares: another user's shows nothing of this one, and
+    ///   is to be ended, as the former session is, once the new one is stored. ``SessionService/reauthenticate(with:)``
+    ///   does both, and tells a service again that did not hear of it.
     func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep
     /// Ends the account for good. Throws `reauthentication_needed` where the service wants a fresh sign-in first, and
     /// `insufficient_assurance` where it wants a second factor.
     @discardableResult
     func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion
-    /// The account of that session was ended, by this backend or by another service of the app's: what the backend itself keeps on
-    /// the device for its user goes too (G-10.5). A backend that keeps nothing needs none.
+    /// The account of that session was ended, by this backend or by another service of the app's: what the backend
+    /// itself keeps on the device for its user goes too (G-10.5). A backend that keeps nothing needs none.
     func accountEnded(_ tokens: TokenSet) async
 }
 

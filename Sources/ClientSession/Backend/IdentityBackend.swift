@@ -9,8 +9,8 @@ import AuthTypes
 /// vendor's could have given (a captive portal's page) is `unavailable`. Only `AuthErrorCode.endsSession` codes are
 /// ever thrown for a definite refusal of a refresh.
 public protocol IdentityBackend: Sendable {
-    /// The vendor, the place and the app, in one word that never changes. A session is only ever continued by the backend of the
-    /// same name.
+    /// The vendor, the place and the app, in one word that never changes. A session is only ever continued by the
+    /// backend of the same name.
     var name: String { get }
     /// Shows a proof to the service. What the service does not take throws `unsupported`.
     func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep

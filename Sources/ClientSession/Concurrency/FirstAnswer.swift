@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer that one task waits for and that several may give: the first counts, also one that comes before anybody waits.
+/// An answer that one task waits for and that several may give: the first counts, also one that comes before anybody
+/// waits.
 ///
 /// For what the system calls back once, never, or twice, and for a caller who may give up meanwhile.
 final class FirstAnswer<Value: Sendable>: Sendable {

@@ -2,12 +2,12 @@
 
 import AuthTypes
 
-/// Asks once more, a moment later, what nobody answered or a service had no time for, before anybody hears that it failed: a
-/// connection that breaks once is no news to a user (Y-SC2, H-13).
+/// Asks once more, a moment later, what nobody answered or a service had no time for, before anybody hears that it
+/// failed: a connection that breaks once is no news to a user (Y-SC2, H-13).
 ///
-/// Only for what may be asked twice: questions, a refresh, whose token a service takes again from whoever did not get its
-/// answer (F6), and a sign-in by password, which the user would do again. Never for what is good once, such as a code, or for
-/// what makes something.
+/// Only for what may be asked twice: questions, a refresh, whose token a service takes again from whoever did not get
+/// its answer (F6), and a sign-in by password, which the user would do again. Never for what is good once, such as a
+/// code, or for what makes something.
 struct Repetition: Sendable {
     /// The longest that a service may want to be left alone first. Whoever asks is told at once of a longer time.
     static let longest = TimeSpan.seconds(2)

@@ -3,10 +3,12 @@
 import AuthTypes
 
 extension AuthError {
-    /// Somebody else's words, for a log: 200 characters at most, on one line, and without what may be a secret or name a person.
+    /// Somebody else's words, for a log: 200 characters at most, on one line, and without what may be a secret or name
+    /// a person.
     ///
-    /// Services quote what they were sent. So no word is kept that has an `@`, none of ten octets or more with a digit in it, as
-    /// tokens, codes, numbers and identifiers have, and none of more than 40 but of letters, as names of errors are.
+    /// Services quote what they were sent. So no word is kept that has an `@`, none of ten octets or more with a digit
+    /// in it, as tokens, codes, numbers and identifiers have, and none of more than 40 but of letters, as names of
+    /// errors are.
     public static func readable(_ words: String) -> String {
         let line = String(
             words.unicodeScalars.prefix(1_000).map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })

@@ -15,8 +15,8 @@ extension AuthError {
         }
     }
 
-    /// Any error of what an app gives the library: what is known keeps its kind, and everything else is a fault. Only its type
-    /// goes into the reason, since nobody knows what stands in it.
+    /// Any error of what an app gives the library: what is known keeps its kind, and everything else is a fault. Only
+    /// its type goes into the reason, since nobody knows what stands in it.
     public init(of error: any Error) {
         switch error {
         case let error as AuthError: self = error

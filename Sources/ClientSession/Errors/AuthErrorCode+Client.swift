@@ -33,9 +33,9 @@ extension AuthErrorCode {
         superseded, offlineReadOnly, offlineBlocked, invalidRedirect,
     ]
 
-    /// For a word that its service does not have: it stays readable. One that reads as a code does that ends a session, or as one
-    /// of this library's alone, is somebody else's and means nothing: whatever stands before a service, such as a gateway,
-    /// could sign users out by a word of its own. What is no single word is no code.
+    /// For a word that its service does not have: it stays readable. One that reads as a code does that ends a session,
+    /// or as one of this library's alone, is somebody else's and means nothing: whatever stands before a service, such
+    /// as a gateway, could sign users out by a word of its own. What is no single word is no code.
     public init(unknownWord word: String) {
         let code = AuthErrorCode(rawValue: word)
         self = code.endsSession || Self.allOfClient.contains(code) || !Self.isWord(word) ? .internalFailure : code

@@ -4,12 +4,13 @@ import AuthTypes
 
 /// A backend whose vendor lets a signed-in user see to their second factors.
 ///
-/// A factor that a sign-in asks for is answered by ``IdentityBackend/answer(_:with:)``, of every backend that has such sign-ins.
+/// A factor that a sign-in asks for is answered by ``IdentityBackend/answer(_:with:)``, of every backend that has such
+/// sign-ins.
 public protocol SecondFactorBackend: IdentityBackend {
     /// Those there are, also ones that are not confirmed yet.
     func secondFactors(_ tokens: TokenSet) async throws(AuthError) -> SecondFactors
-    /// Begins to set one up. Throws `unsupported` for a kind that the vendor does not have, `insufficientAssurance` where a factor
-    /// that is there is to be shown first, `reauthenticationNeeded` where the sign-in is too long ago.
+    /// Begins to set one up. Throws `unsupported` for a kind that the vendor does not have, `insufficientAssurance`
+    /// where a factor that is there is to be shown first, `reauthenticationNeeded` where the sign-in is too long ago.
     func enrol(_ factor: NewSecondFactor, _ tokens: TokenSet) async throws(AuthError) -> EnrolmentStep
     /// Shows the first code. A wrong one may be followed by another.
     func confirm(
@@ -26,7 +27,8 @@ public protocol StepUpBackend: IdentityBackend {
     func beginStepUp(_ tokens: TokenSet) async throws(AuthError) -> AwaitedStep
     /// Answers it.
     ///
-    /// - Returns: the same session's next tokens, or what is asked next, such as the code of another factor that was chosen.
+    /// - Returns: the same session's next tokens, or what is asked next, such as the code of another factor that was
+    ///   chosen.
     func stepUp(
         _ step: AwaitedStep, with answer: StepAnswer, _ tokens: TokenSet
     ) async throws(AuthError) -> SignInStep

@@ -44,8 +44,9 @@ struct KeptSession: Sendable {
         self.skew = skew
     }
 
-    /// What is left of the access token's life in a process that did not see it come: by the device's clock, put right by
-    /// what it was wrong then. Should it have been set since, the service says so with a 401, which costs one refresh.
+    /// What is left of the access token's life in a process that did not see it come: by the device's clock, put right
+    /// by what it was wrong then. Should it have been set since, the service says so with a 401, which costs one
+    /// refresh.
     func life(at moment: Moment) -> TokenLife {
         var left = expiry - (moment.now + skew)
         // Nothing renews it: let the service say that it is over, and not a clock that may be wrong.

@@ -6,7 +6,8 @@ import AuthTypes
 struct Moment: Sendable {
     /// What the device believes the time to be. Decides nothing but how old what was kept is.
     var now: Instant
-    /// What has passed. All waiting is by this clock, so that no setting of the other one hurries or holds up anything (F11).
+    /// What has passed. All waiting is by this clock, so that no setting of the other one hurries or holds up anything
+    /// (F11).
     var uptime: TimeSpan
     var dice: UInt32
 

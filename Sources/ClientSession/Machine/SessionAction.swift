@@ -23,7 +23,8 @@ enum SessionAction: Sendable {
     case finish(AttemptID, AuthError?)
     /// Tells listeners the state.
     case notify
-    /// Notes in the store that somebody is leaving, so that a process that dies in the midst of it is not the end of it.
+    /// Notes in the store that somebody is leaving, so that a process that dies in the midst of it is not the end of
+    /// it.
     case beginLeaving(Leaving)
     /// - Parameter subject: whose; `nil` for whoever's there is.
     case clearLocalData(SignOutOptions, subject: String?)

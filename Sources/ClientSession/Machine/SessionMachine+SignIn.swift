@@ -81,8 +81,8 @@ extension SessionMachine {
             backend: backend, family: family, revision: 1, tokens: grant.tokens, user: user,
             serverDate: grant.serverDate, at: moment)
         let session = LiveSession(new: kept, serverDate: grant.serverDate, at: moment)
-        // What was the former user's goes before the next one's session comes, with which the note goes too: nobody finds
-        // another's data, not even after a crash between the two.
+        // What was the former user's goes before the next one's session comes, with which the note goes too: nobody
+        // finds another's data, not even after a crash between the two.
         if let former, !isSame {
             let leaving = Leaving(
                 family: former.kept.family, subject: former.user.subject, keepsLocalData: false)
@@ -93,8 +93,8 @@ extension SessionMachine {
         return actions
     }
 
-    /// New tokens by an operation on the account, such as a changed password: those at hand are worth nothing any more, and
-    /// neither is what a refresh with them says.
+    /// New tokens by an operation on the account, such as a changed password: those at hand are worth nothing any more,
+    /// and neither is what a refresh with them says.
     mutating func replace(_ family: String, by grant: SessionGrant, at moment: Moment) -> [SessionAction] {
         guard let session = phase.session, session.kept.family == family else { return dropLate(grant) }
         if let user = grant.user, !Subject.isSame(user.subject, session.user.subject) {
@@ -114,8 +114,8 @@ extension SessionMachine {
                 at: moment)
     }
 
-    /// The same tokens, and what the service says of their user. What belongs beside them may be other than before, such as the
-    /// device that they are renewed for.
+    /// The same tokens, and what the service says of their user. What belongs beside them may be other than before,
+    /// such as the device that they are renewed for.
     private mutating func confirmedByOperation(
         _ grant: SessionGrant, _ session: LiveSession, at moment: Moment
     ) -> [SessionAction] {

@@ -19,8 +19,8 @@ extension SessionMachine {
         return actions
     }
 
-    /// The session was ended by somebody else. What the app keeps for the user stays, since they will be back; unless it was
-    /// the user, in another process.
+    /// The session was ended by somebody else. What the app keeps for the user stays, since they will be back; unless
+    /// it was the user, in another process.
     mutating func end(_ reason: SignOutReason, carrying waiters: [WaiterID]? = nil) -> [SessionAction] {
         let waiters = waiters ?? phase.waiters
         var following: [SessionAction] = []
@@ -31,8 +31,8 @@ extension SessionMachine {
         return leave(reason) + following + [.notify] + resume(waiters, with: .failure(reason.error))
     }
 
-    /// The user has deleted the account: nothing of theirs stays (G-10.5). A service that says by itself that there is no such
-    /// user may be wrong, and clears nothing.
+    /// The user has deleted the account: nothing of theirs stays (G-10.5). A service that says by itself that there is
+    /// no such user may be wrong, and clears nothing.
     mutating func endAccount() -> [SessionAction] {
         guard let session = phase.session else { return [] }
         let waiters = phase.waiters

@@ -2,12 +2,12 @@
 
 import AuthTypes
 
-/// What a session is and what becomes of it: events in, actions out. It knows no clock, no store, no network and no task, so
-/// that every order of events can be played, and `docs/client/session-states.md` is written by walking it.
+/// What a session is and what becomes of it: events in, actions out. It knows no clock, no store, no network and no
+/// task, so that every order of events can be played, and `docs/client/session-states.md` is written by walking it.
 ///
-/// Whatever takes time carries the ``generation`` it began in. Signing in, signing out and taking over what another process
-/// did each begin the next, and what comes back from a former one changes nothing (no late answer stores another user's
-/// session).
+/// Whatever takes time carries the ``generation`` it began in. Signing in, signing out and taking over what another
+/// process did each begin the next, and what comes back from a former one changes nothing (no late answer stores
+/// another user's session).
 struct SessionMachine: Sendable {
     let backend: String
     let policy: OfflinePolicy
@@ -18,7 +18,8 @@ struct SessionMachine: Sendable {
     var attempt: AttemptID?
     /// The sign-in whose caller waits for the service's answer: ``attempt``, or none.
     var asking: AttemptID?
-    /// How often somebody began to sign in, signed out or gave a step up, and meant by it that no earlier sign-in counts.
+    /// How often somebody began to sign in, signed out or gave a step up, and meant by it that no earlier sign-in
+    /// counts.
     var supersessions = 0
     /// What the device's network says of itself. `nil` where it has not said anything.
     var isReachable: Bool?
@@ -32,8 +33,8 @@ struct SessionMachine: Sendable {
     var unerased: Unerased?
     /// Sessions that were ended or replaced here, the last ones: another process may put one into the store once more.
     private(set) var ended: [String] = []
-    /// The texts of the present session's access tokens, the last ones, hashed: who shows one that was refused, and does not
-    /// say when they got it, may have got it in another session.
+    /// The texts of the present session's access tokens, the last ones, hashed: who shows one that was refused, and
+    /// does not say when they got it, may have got it in another session.
     private var texts: (family: String, hashes: [Int]) = ("", [])
     private var storeCalls = 0
     private var steps = 0
@@ -114,22 +115,22 @@ struct SessionMachine: Sendable {
         ended = ended.filter { $0 != family }.suffix(7) + [family]
     }
 
-    /// Whether that is how a sign-in comes into the store, and not the same session once more: only then what is there is
-    /// older.
+    /// Whether that is how a sign-in comes into the store, and not the same session once more: only then what is there
+    /// is older.
     func isSignIn(_ call: StoreCallID) -> Bool {
         guard case .storing(let storing) = phase else { return false }
         return storing.write == call && storing.session.kept.revision == 1
     }
 
-    /// Whether that is how the answer to a refresh comes into the store, of which the store's holder has just seen that it
-    /// holds the same session still.
+    /// Whether that is how the answer to a refresh comes into the store, of which the store's holder has just seen that
+    /// it holds the same session still.
     func isRenewal(_ call: StoreCallID) -> Bool {
         guard case .storing(let storing) = phase else { return false }
         return storing.write == call && storing.isRenewal
     }
 
-    /// Whether what is about to be written must not take the place of what the store holds: another process has renewed the
-    /// same session, or has ended or replaced one that the store has had.
+    /// Whether what is about to be written must not take the place of what the store holds: another process has renewed
+    /// the same session, or has ended or replaced one that the store has had.
     func isOutdated(_ kept: KeptSession, _ call: StoreCallID, by contents: StoreContents) -> Bool {
         guard writing == call, let session = phase.session else { return false }
         let wasStored = if case .storing(let storing) = phase { storing.isRenewal } else { session.unwritten == nil }
@@ -153,8 +154,8 @@ struct SessionMachine: Sendable {
         TokenStamp(family: session.kept.family, generation: generation, revision: session.kept.revision)
     }
 
-    /// Whether a token that was refused was given in another session than the present one, whose token would make the request
-    /// another user's.
+    /// Whether a token that was refused was given in another session than the present one, whose token would make the
+    /// request another user's.
     private func isOfAnother(_ refused: Secret<String>, _ stamp: TokenStamp?) -> Bool {
         guard let family = phase.session?.kept.family else { return false }
         if let stamp { return stamp.family != family }

@@ -45,8 +45,8 @@ enum SessionPhase: Sendable {
         /// The sign-in that brought the tokens; `nil` for a refresh.
         var attempt: AttemptID?
         var write: StoreCallID
-        /// Whether they are the next ones of a session that the store has had: where it is not there any more, another process has
-        /// ended it.
+        /// Whether they are the next ones of a session that the store has had: where it is not there any more, another
+        /// process has ended it.
         var isRenewal: Bool
         /// A store that does not answer by then has failed.
         var deadline: TimeSpan

@@ -23,8 +23,8 @@ extension AuthError {
 
     /// What a token endpoint refused (RFC 6749, section 5.2).
     ///
-    /// - Parameter refreshing: whether it was a refresh token that was shown. Only then `invalid_grant` says something of
-    ///   a session.
+    /// - Parameter refreshing: whether it was a refresh token that was shown. Only then `invalid_grant` says something
+    ///   of a session.
     public init(refusedAtToken error: String, description: String?, refreshing: Bool) {
         let words = description?.lowercased() ?? ""
         let code: AuthErrorCode =

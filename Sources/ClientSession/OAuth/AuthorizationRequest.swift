@@ -50,8 +50,9 @@ public struct AuthorizationRequest: Sendable {
     /// The code that a redirect brings.
     ///
     /// - Parameter redirect: the whole address that the browser was sent to.
-    /// - Throws: `cancelled` where the user said no; `invalid_redirect` for a redirect that is not this server's to this
-    ///   app (RFC 9207, section 2.4); `flow_state_not_found` for one of another sign-in; else what the server refused.
+    /// - Throws: `cancelled` where the user said no; `invalid_redirect` for a redirect that is not this server's to
+    ///   this app (RFC 9207, section 2.4); `flow_state_not_found` for one of another sign-in; else what the server
+    ///   refused.
     public func code(from redirect: String) throws(AuthError) -> Secret<String> {
         let parameters = try RedirectParameters(redirect, redirectingTo: redirectURI)
         let refusal = parameters["error"]

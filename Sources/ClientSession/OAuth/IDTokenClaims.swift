@@ -2,9 +2,9 @@
 
 import AuthTypes
 
-/// What an ID token says (OpenID Connect Core 1.0, section 2). Its signature is not judged: it came by TLS straight from
-/// who signs it, which section 3.1.3.7, point 6, lets stand in its place. Never for a token that came any other way, and
-/// never for deciding what a user may do.
+/// What an ID token says (OpenID Connect Core 1.0, section 2). Its signature is not judged: it came by TLS straight
+/// from who signs it, which section 3.1.3.7, point 6, lets stand in its place. Never for a token that came any other
+/// way, and never for deciding what a user may do.
 public struct IDTokenClaims: Sendable {
     /// `iss`.
     public let issuer: String?
@@ -49,8 +49,8 @@ public struct IDTokenClaims: Sendable {
     /// - Parameters:
     ///   - issuer: `nil` where the app does not know it.
     ///   - nonce: as it was sent. `nil` for a token of a refresh (section 12.2).
-    ///   - now: what time the server says it is; the device's clock may be wrong. A time that is up to five minutes off is
-    ///     taken.
+    ///   - now: what time the server says it is; the device's clock may be wrong. A time that is up to five minutes off
+    ///     is taken.
     /// - Throws: `identity_token_invalid`.
     public func check(
         issuer: String?, clientID: String, nonce: Secret<String>?, now: Instant

@@ -55,8 +55,8 @@ struct LoopbackExchange {
         return isAwaited(request[1][mark...].dropFirst()) ? .redirect(String(request[1])) : .refused
     }
 
-    /// Any page can have the browser ask here for anything. What does not say the request's own state is no answer to it (RFC
-    /// 6749, sections 4.1.2 and 10.12), neither a code nor a refusal, and ends nobody's sign-in.
+    /// Any page can have the browser ask here for anything. What does not say the request's own state is no answer to
+    /// it (RFC 6749, sections 4.1.2 and 10.12), neither a code nor a refusal, and ends nobody's sign-in.
     private func isAwaited(_ query: Substring) -> Bool {
         guard let state else { return true }
         let given = (FormFields.decode(query) ?? []).filter { $0.name == "state" }.map(\.value)

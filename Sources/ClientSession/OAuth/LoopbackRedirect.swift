@@ -2,10 +2,11 @@
 
 import AuthTypes
 
-/// For desktops and command lines: the browser that the user has, and a redirect to this device (RFC 8252, section 7.3).
+/// For desktops and command lines: the browser that the user has, and a redirect to this device (RFC 8252,
+/// section 7.3).
 ///
-/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until the redirect came that says the state which the page
-/// was sent with, answers that with a plain page and everything else with 404.
+/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until the redirect came that says the state which
+/// the page was sent with, answers that with a plain page and everything else with 404.
 public actor LoopbackRedirect: WebAuthentication {
     private let clock: any ClientClock
     private let timeout: TimeSpan
@@ -16,7 +17,8 @@ public actor LoopbackRedirect: WebAuthentication {
     /// - Parameters:
     ///   - timeout: how long the user may take.
     ///   - message: what the browser shows in the end.
-    ///   - open: sends the user's browser to an address, or shows the address to the user. `false` where neither can be.
+    ///   - open: sends the user's browser to an address, or shows the address to the user. `false` where neither can
+    ///     be.
     public init(
         clock: any ClientClock, timeout: TimeSpan = .minutes(10), message: String = "You can go back to the app.",
         open: @escaping @Sendable (String) async -> Bool
@@ -65,8 +67,8 @@ public actor LoopbackRedirect: WebAuthentication {
                     host: waiting.host, path: waiting.path, state: Self.state(of: url, leadingTo: redirectURI)))
     }
 
-    /// What the redirect will say, where the page is told to lead straight here. One that leads by way of another service has a
-    /// state of that one's.
+    /// What the redirect will say, where the page is told to lead straight here. One that leads by way of another
+    /// service has a state of that one's.
     private static func state(of url: String, leadingTo redirectURI: String) -> Secret<String>? {
         let query = url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
         let fields = FormFields.decode(query) ?? []

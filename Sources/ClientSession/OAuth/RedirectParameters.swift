@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What a redirect back to the app says, in its query and its fragment. Nothing of it is to be believed before its `state`
-/// was compared.
+/// What a redirect back to the app says, in its query and its fragment. Nothing of it is to be believed before its
+/// `state` was compared.
 public struct RedirectParameters: Sendable {
     private let values: Secret<[String: String]>
 

@@ -4,9 +4,9 @@ import AuthTypes
 
 /// The ID token that came with renewed tokens, as far as it is taken (OpenID Connect Core 1.0, section 12.2).
 ///
-/// By then the service may have taken the former refresh token back: what came in its place is the session's, whatever stands
-/// beside it. An ID token that can't be read, is too old by the time that is known here or is for another client leaves the
-/// former one in place. Another user's is refused, since the tokens beside it would be theirs.
+/// By then the service may have taken the former refresh token back: what came in its place is the session's, whatever
+/// stands beside it. An ID token that can't be read, is too old by the time that is known here or is for another client
+/// leaves the former one in place. Another user's is refused, since the tokens beside it would be theirs.
 public struct RenewedIDToken: Sendable {
     /// The session's from now on; `nil` where it has none.
     public let token: Secret<String>?

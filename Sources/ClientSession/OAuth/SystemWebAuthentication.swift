@@ -4,7 +4,8 @@
     import AuthenticationServices
     import Foundation
 
-    /// The system's own browser window for signing in (`ASWebAuthenticationSession`). The redirect is a scheme of the app's.
+    /// The system's own browser window for signing in (`ASWebAuthenticationSession`). The redirect is a scheme of the
+    /// app's.
     @MainActor
     public final class SystemWebAuthentication: NSObject, WebAuthentication {
         private let anchor: @MainActor @Sendable () -> ASPresentationAnchor

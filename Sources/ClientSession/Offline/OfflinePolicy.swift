@@ -4,8 +4,8 @@ import AuthTypes
 
 /// How long an app goes on while the service can't be asked (G-7): at first with everything, then by reading, then not.
 ///
-/// Both limits are inclusive: a session that was confirmed exactly seven days ago is still `full`, and one of exactly thirty
-/// days `readOnly`.
+/// Both limits are inclusive: a session that was confirmed exactly seven days ago is still `full`, and one of exactly
+/// thirty days `readOnly`.
 public struct OfflinePolicy: Sendable, Hashable {
     /// How long after the last confirmation everything is allowed.
     public let full: TimeSpan
@@ -33,8 +33,9 @@ public struct OfflinePolicy: Sendable, Hashable {
     /// What is allowed now.
     ///
     /// - Parameters:
-    ///   - standing: what is kept of the last confirmation. `nil`, where nothing is kept or it can't be read: a session of
-    ///     which nobody knows when it was confirmed is blocked, or deleting a record would open what time has closed.
+    ///   - standing: what is kept of the last confirmation. `nil`, where nothing is kept or it can't be read: a session
+    ///     of which nobody knows when it was confirmed is blocked, or deleting a record would open what time has
+    ///     closed.
     ///   - subject: whose session it is. Another user's confirmation counts for nothing.
     ///   - now: what the device's clock says.
     public func allowance(_ standing: OfflineStanding?, of subject: String, now: Instant) -> OfflineAllowance {

@@ -5,10 +5,10 @@ import AuthTypes
 /// When a session was last confirmed by its service, and how much time has been seen to pass since (G-7.6). Kept under
 /// ``SecureStoreKey/lastValidated``.
 ///
-/// The time since is not the difference of two readings of the clock, which whoever sets the clock back makes smaller. It is the
-/// sum of every step forward that was seen: going back adds nothing and takes nothing away, and what passes afterwards counts
-/// again. What a clock that was set back hides is the time between the last look at it and the setting; so look at each start,
-/// when the app goes to the background, and now and then between.
+/// The time since is not the difference of two readings of the clock, which whoever sets the clock back makes smaller.
+/// It is the sum of every step forward that was seen: going back adds nothing and takes nothing away, and what passes
+/// afterwards counts again. What a clock that was set back hides is the time between the last look at it and the
+/// setting; so look at each start, when the app goes to the background, and now and then between.
 public struct OfflineStanding: Sendable, Hashable {
     /// Whose session it is: the claim `sub`.
     public let subject: String
@@ -37,16 +37,16 @@ public struct OfflineStanding: Sendable, Hashable {
         self.age = age
     }
 
-    /// How long ago the session was confirmed, as far as anybody here can know. Never negative, and never less than at an
-    /// earlier look.
+    /// How long ago the session was confirmed, as far as anybody here can know. Never negative, and never less than at
+    /// an earlier look.
     public func age(at now: Instant) -> TimeSpan {
         TimeSpan(microseconds: age.microseconds.advanced(saturatingBy: max(0, (now - seenAt).microseconds)))
     }
 
     /// Notes a look at the clock. Keep what it returns.
     ///
-    /// - Parameter passed: how much ``ClientClock/uptime`` has grown since the last look, where that was in this process:
-    ///   it counts even while the clock is set back again and again.
+    /// - Parameter passed: how much ``ClientClock/uptime`` has grown since the last look, where that was in this
+    ///   process: it counts even while the clock is set back again and again.
     public func seen(_ now: Instant, passed: TimeSpan = .zero) -> OfflineStanding {
         var seen = self
         let walked = age(at: now)

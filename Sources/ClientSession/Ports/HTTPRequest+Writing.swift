@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPRequest {
-    /// Whether its method and fields stay what they are when they are written into a request: no line ends inside of them
-    /// (RFC 9110, sections 5.5 and 9.1). A transport sends nothing else.
+    /// Whether its method and fields stay what they are when they are written into a request: no line ends inside of
+    /// them (RFC 9110, sections 5.5 and 9.1). A transport sends nothing else.
     var isWritable: Bool {
         Self.isToken(method)
             && headers.allSatisfy { header in

@@ -8,8 +8,8 @@ extension HTTPResponse {
 
     /// How long the other side asks to be left alone: `Retry-After` (section 10.2.3), a day at most.
     ///
-    /// In seconds, or until a date: that is by the clock of whoever says it, and is compared with the `Date` beside it. The
-    /// device's own clock may be wrong; without that `Date` nothing is asked.
+    /// In seconds, or until a date: that is by the clock of whoever says it, and is compared with the `Date` beside it.
+    /// The device's own clock may be wrong; without that `Date` nothing is asked.
     public var retryAfter: TimeSpan? {
         guard let value = header("retry-after"), !value.isEmpty else { return nil }
         let asked: TimeSpan?

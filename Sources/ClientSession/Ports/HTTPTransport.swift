@@ -19,8 +19,8 @@ public struct HTTPRequest: Sendable {
     public var headers: [HTTPHeader]
     /// Empty for none.
     public var body: [UInt8]
-    /// How long it may take from the first byte sent to the last received. By default so short that who asks a second time
-    /// is told within half a minute.
+    /// How long it may take from the first byte sent to the last received. By default so short that who asks a second
+    /// time is told within half a minute.
     public var timeout: TimeSpan
 
     /// A request of that method to that address.

@@ -3,8 +3,8 @@
 import AuthTypes
 
 extension Instant {
-    /// A time as HTTP writes it: in the one form that is sent, or in one of the two that are still to be understood (RFC 9110,
-    /// section 5.6.7). The day's name says nothing that the date does not, and is not read.
+    /// A time as HTTP writes it: in the one form that is sent, or in one of the two that are still to be understood
+    /// (RFC 9110, section 5.6.7). The day's name says nothing that the date does not, and is not read.
     ///
     /// - Returns: `nil` for anything else.
     init?(httpDate text: String) {

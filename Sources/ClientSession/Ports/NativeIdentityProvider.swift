@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// A provider's own sign-in on the device: GoogleSignIn, AuthenticationServices, or the loopback flow on a desktop (H-1).
+/// A provider's own sign-in on the device: GoogleSignIn, AuthenticationServices, or the loopback flow on a desktop
+/// (H-1).
 public protocol NativeIdentityProvider: Sendable {
     /// `google`, `apple`.
     var provider: String { get }

@@ -2,11 +2,12 @@
 
 import AuthTypes
 
-/// What makes passkeys and signs with them: the system's own sheet, or a security key. It shows the user whose they are and for
-/// which service, and asks for finger, face or PIN.
+/// What makes passkeys and signs with them: the system's own sheet, or a security key. It shows the user whose they are
+/// and for which service, and asks for finger, face or PIN.
 ///
-/// Options and answers have the JSON forms of Web Authentication Level 3, section 5.1 (`PublicKeyCredentialCreationOptionsJSON`,
-/// `…RequestOptionsJSON`, `RegistrationResponseJSON`, `AuthenticationResponseJSON`), in which services and browsers exchange them.
+/// Options and answers have the JSON forms of Web Authentication Level 3, section 5.1
+/// (`PublicKeyCredentialCreationOptionsJSON`, `…RequestOptionsJSON`, `RegistrationResponseJSON`,
+/// `AuthenticationResponseJSON`), in which services and browsers exchange them.
 public protocol PasskeyAuthenticator: Sendable {
     /// Makes a credential for these options.
     func register(_ options: JSONObject) async throws(PasskeyError) -> JSONObject

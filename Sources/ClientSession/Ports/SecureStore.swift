@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a device keeps what must not be read by others. Asynchronous, since it may have to ask the user; a Keychain, an
-/// encrypted file, Android's Keystore.
+/// Where a device keeps what must not be read by others. Asynchronous, since it may have to ask the user; a Keychain,
+/// an encrypted file, Android's Keystore.
 public protocol SecureStore: Sendable {
     /// - Returns: `nil` only where nothing is kept under that key. What can't be read is an error, never `nil`.
     func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]?

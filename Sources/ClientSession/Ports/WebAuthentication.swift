@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shows a page of an identity service to the user in a browser that the app can't read, and waits for the redirect back
-/// (RFC 8252).
+/// Shows a page of an identity service to the user in a browser that the app can't read, and waits for the redirect
+/// back (RFC 8252).
 public protocol WebAuthentication: Sendable {
     /// Where the redirect is awaited. Called once before each ``authenticate(at:redirectingTo:ephemeral:)``: a loopback
     /// listener takes a free port then.

@@ -3,12 +3,12 @@
 import AuthTypes
 import Crypto
 
-/// A provider's own sign-in where there is no kit of the provider's: on desktops and command lines, in the user's browser, by
-/// the authorization code grant with PKCE (RFC 8252; OpenID Connect Core 1.0, section 3.1). Takes the place of GoogleSignIn
-/// there (H-1).
+/// A provider's own sign-in where there is no kit of the provider's: on desktops and command lines, in the user's
+/// browser, by the authorization code grant with PKCE (RFC 8252; OpenID Connect Core 1.0, section 3.1). Takes the place
+/// of GoogleSignIn there (H-1).
 ///
-/// Where the provider gives a refresh token, it is kept in the store, and renews ID tokens unseen over the app's end. It is
-/// gone with ``signOut()``.
+/// Where the provider gives a refresh token, it is kept in the store, and renews ID tokens unseen over the app's end.
+/// It is gone with ``signOut()``.
 public final class BrowserIdentityProvider: RenewableIdentityProvider {
     public let provider: String
     private let client: OAuthClient
@@ -29,13 +29,13 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
     ///   - provider: the name that the identity service has for it, such as `google`.
     ///   - client: the app as the provider knows it. Its `issuer` is what ID tokens must say.
     ///   - redirectURI: `http://127.0.0.1/callback`; a provider that takes any port needs none in it.
-    ///   - parameters: what the provider is told beside the protocol's own, in order. `prompt` belongs here: the user is to be
-    ///     asked each time (H-5).
+    ///   - parameters: what the provider is told beside the protocol's own, in order. `prompt` belongs here: the user
+    ///     is to be asked each time (H-5).
     ///   - web: shows the provider's page, such as ``LoopbackRedirect``.
     ///   - store: where the provider's refresh token is kept.
     ///   - clock: judges an ID token's age where the answer does not say what time it is.
-    ///   - report: gets ``SessionProblem/notStored(_:)`` where a renewed refresh token lives in memory only. It is written with
-    ///     the next renewal.
+    ///   - report: gets ``SessionProblem/notStored(_:)`` where a renewed refresh token lives in memory only. It is
+    ///     written with the next renewal.
     public init(
         _ provider: String, client: OAuthClient, redirectURI: String = "http://127.0.0.1/callback",
         parameters: [(String, String)] = [("prompt", "select_account")], web: any WebAuthentication,
@@ -54,11 +54,11 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
         memory = ProviderMemory(of: provider, in: store)
     }
 
-    /// Shows the provider's page. The ID token carries the nonce's SHA-256 in hexadecimal, so that whoever reads the token
-    /// can't say the nonce.
+    /// Shows the provider's page. The ID token carries the nonce's SHA-256 in hexadecimal, so that whoever reads the
+    /// token can't say the nonce.
     ///
-    /// - Throws: `AuthError` with `cancelled` where the user turned back, `identity_token_invalid` for a token that is not of
-    ///   this sign-in, `store_unavailable` where what was given can't be kept, and what the provider refused.
+    /// - Throws: `AuthError` with `cancelled` where the user turned back, `identity_token_invalid` for a token that is
+    ///   not of this sign-in, `store_unavailable` where what was given can't be kept, and what the provider refused.
     public func signIn(nonce: Secret<String>) async throws(AuthError) -> ProviderIdentity {
         let begun = generation.value
         let hashed = Secret(Hex.encode(Array(SHA256.hash(data: Array(nonce.reveal().utf8)))))
@@ -85,8 +85,8 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
         return identity
     }
 
-    /// By the refresh token that was kept. Without one, nobody is remembered. One renewal after the other, in all processes that
-    /// share the store: each begins with what the one before has left.
+    /// By the refresh token that was kept. Without one, nobody is remembered. One renewal after the other, in all
+    /// processes that share the store: each begins with what the one before has left.
     public func renew() async throws(AuthError) -> ProviderIdentity {
         try await memory.renewing { [self] () throws(AuthError) in try await renewed() }
     }
@@ -106,7 +106,8 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
             try await memory.replace(kept, by: nil)
             throw AuthError(.identityProviderRefused, reason: error.reason)
         }
-        // Before anything beside it is judged: by now the provider may have taken the former one back (RFC 6749, section 6).
+        // Before anything beside it is judged: by now the provider may have taken the former one back (RFC 6749,
+        // section 6).
         if let next = response.refreshToken ?? later { await keep(next, insteadOf: kept, begun) }
         return try identity(in: response, nonce: nil, carried: nil)
     }

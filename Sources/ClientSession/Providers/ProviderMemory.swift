@@ -58,8 +58,9 @@ struct ProviderMemory: Sendable {
         do { try await exclusively { try await store.remove(key) } } catch { try? await store.remove(key) }
     }
 
-    /// Runs `body` while no task and no process renews what is kept: a provider that gives each refresh token once would take the
-    /// second for a thief's. The lock is another than that of the token itself, so that a sign-out does not wait for a network.
+    /// Runs `body` while no task and no process renews what is kept: a provider that gives each refresh token once
+    /// would take the second for a thief's. The lock is another than that of the token itself, so that a sign-out does
+    /// not wait for a network.
     func renewing<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {

@@ -6,7 +6,7 @@ import AuthTypes
 public protocol RenewableIdentityProvider: NativeIdentityProvider {
     /// A new ID token of whoever signed in last, which carries no nonce.
     ///
-    /// - Throws: `AuthError` with `not_signed_in` where nobody is remembered, `identity_provider_refused` where the user has
-    ///   taken the app's access back (Y-E4), `network`.
+    /// - Throws: `AuthError` with `not_signed_in` where nobody is remembered, `identity_provider_refused` where the
+    ///   user has taken the app's access back (Y-E4), `network`.
     func renew() async throws(AuthError) -> ProviderIdentity
 }

@@ -4,9 +4,9 @@ import AuthTypes
 
 /// Asks an app's own API in the name of whoever is signed in.
 ///
-/// Adds the access token (RFC 6750, section 2.1). A 401 is answered by one refresh for all who got one, and each request is
-/// repeated once; whoever gets another 401 has it returned. Tokens go to one origin only, and over nothing that others can
-/// read.
+/// Adds the access token (RFC 6750, section 2.1). A 401 is answered by one refresh for all who got one, and each
+/// request is repeated once; whoever gets another 401 has it returned. Tokens go to one origin only, and over nothing
+/// that others can read.
 public struct AuthenticatedClient: Sendable {
     /// The only origin that tokens are sent to.
     public let baseURL: String
@@ -30,11 +30,11 @@ public struct AuthenticatedClient: Sendable {
 
     /// - Parameters:
     ///   - path: from the slash on, with its query.
-    ///   - subject: who it is for, where that is settled already, such as a change that waited: the claim `sub`. `nil` for
-    ///     whoever is signed in.
+    ///   - subject: who it is for, where that is settled already, such as a change that waited: the claim `sub`. `nil`
+    ///     for whoever is signed in.
     /// - Returns: whatever the API answers, a second 401 too.
-    /// - Throws: `AuthError`: why there is no token or no answer; `superseded` where another session than the one it began in,
-    ///   or another user than `subject`, is there: it is not sent, or not repeated, as them.
+    /// - Throws: `AuthError`: why there is no token or no answer; `superseded` where another session than the one it
+    ///   began in, or another user than `subject`, is there: it is not sent, or not repeated, as them.
     public func send(
         _ method: String = "GET", _ path: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
         timeout: TimeSpan = .seconds(30), as subject: String? = nil

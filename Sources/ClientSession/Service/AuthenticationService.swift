@@ -4,21 +4,22 @@ import AuthTypes
 
 /// What an app signs its users in with, whichever service is behind it: callers can't tell the services apart (H-3).
 ///
-/// One sign-in is under way at a time: the one that began last. The one before ends when another begins (by ``signIn(with:)``,
-/// ``answer(_:)``, ``signUp(_:)``, ``confirmSignUp(identifier:code:)`` or ``finishRecovery(identifier:proof:newPassword:)``),
-/// when the step is given up, and when the user signs out. Its caller then gets `superseded` at once, its task is cancelled,
-/// and a session that the service opens for it all the same is given back. Someone who goes back from a provider's page and
-/// types a password means the password.
+/// One sign-in is under way at a time: the one that began last. The one before ends when another begins (by
+/// ``signIn(with:)``, ``answer(_:)``, ``signUp(_:)``, ``confirmSignUp(identifier:code:)`` or
+/// ``finishRecovery(identifier:proof:newPassword:)``), when the step is given up, and when the user signs out. Its
+/// caller then gets `superseded` at once, its task is cancelled, and a session that the service opens for it all the
+/// same is given back. Someone who goes back from a provider's page and types a password means the password.
 ///
-/// Operations on the account run one after the other. One that ends after its session did is dropped, and its caller gets
-/// `superseded`. An operation that a service does not have throws `unsupported`.
+/// Operations on the account run one after the other. One that ends after its session did is dropped, and its caller
+/// gets `superseded`. An operation that a service does not have throws `unsupported`.
 public protocol AuthenticationService: AnyObject, Sendable {
     /// Where the app stands now. Never waits.
     var state: AuthState { get }
-    /// The states from now on, beginning with the present one, and none twice in a row. Each call makes a listener of its own.
-    /// A slow listener may miss states in between, but never the last one.
+    /// The states from now on, beginning with the present one, and none twice in a row. Each call makes a listener of
+    /// its own. A slow listener may miss states in between, but never the last one.
     func states() -> AsyncStream<AuthState>
-    /// Reads the session that is kept on the device, and asks the service whether it still holds. Call it once, at the start.
+    /// Reads the session that is kept on the device, and asks the service whether it still holds. Call it once, at the
+    /// start.
     func restore() async
 
     /// Signs in by a password, a provider, a code or a link.
@@ -60,9 +61,11 @@ public protocol AuthenticationService: AnyObject, Sendable {
     /// (C-13).
     @discardableResult
     func confirmSignUp(identifier: String, code: Secret<String>) async throws(AuthError) -> AuthState
-    /// Has a code or a link sent to someone who forgot their password. Says the same if there is no such account (G-3.6).
+    /// Has a code or a link sent to someone who forgot their password. Says the same if there is no such account
+    /// (G-3.6).
     func beginRecovery(identifier: String) async throws(AuthError)
-    /// Sets the new password by the code, or by what the link holds; `identifier` is `nil` if the proof says whose it is.
+    /// Sets the new password by the code, or by what the link holds; `identifier` is `nil` if the proof says whose it
+    /// is.
     @discardableResult
     func finishRecovery(
         identifier: String?, proof: Secret<String>, newPassword: Secret<String>

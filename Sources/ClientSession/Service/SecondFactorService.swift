@@ -4,8 +4,8 @@ import AuthTypes
 
 /// What screens about second factors ask for. What a vendor does not have throws `unsupported`.
 ///
-/// What is begun here is its session's: an answer that comes when another session is there throws `superseded`, and nothing of it
-/// reaches the service.
+/// What is begun here is its session's: an answer that comes when another session is there throws `superseded`, and
+/// nothing of it reaches the service.
 public protocol SecondFactorService: AuthenticationService {
     /// The user's second factors, as the service knows them now.
     func secondFactors() async throws(AuthError) -> SecondFactors
@@ -19,7 +19,8 @@ public protocol SecondFactorService: AuthenticationService {
     func removeFactor(_ id: String) async throws(AuthError)
     /// Makes a new set of backup codes, which are shown once; the one before is worth nothing.
     func makeBackupCodes() async throws(AuthError) -> [Secret<String>]
-    /// Asks for a second factor in the session that is there, as what the service refused with `insufficient_assurance` wants.
+    /// Asks for a second factor in the session that is there, as what the service refused with `insufficient_assurance`
+    /// wants.
     ///
     /// - Returns: what to ask the user. Throws `unsupported` where the user signs in anew for it
     ///   (``AuthenticationService/reauthenticate(with:)``).

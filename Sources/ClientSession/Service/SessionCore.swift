@@ -42,7 +42,8 @@ struct SessionCore: Sendable {
     /// The sign-in that a service is being asked for, to be given up.
     var asking: [AttemptID: _Concurrency.Task<Void, Never>] = [:]
     var listeners: [Int: WeakListener] = [:]
-    /// What listeners were told last. Who begins to listen hears that first: of the end of a session not before the others.
+    /// What listeners were told last. Who begins to listen hears that first: of the end of a session not before the
+    /// others.
     var told = (state: AuthState.restoring, key: ShownKey(name: "restoring"))
     var timer: _Concurrency.Task<Void, Never>?
     var refresh: _Concurrency.Task<Void, Never>?

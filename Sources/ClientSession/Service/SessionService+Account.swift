@@ -81,7 +81,8 @@ extension SessionService {
         return try await deleteAccount { tokens throws(AuthError) in try await backend.deleteAccount(tokens) }
     }
 
-    /// The same by another service than the vendor's, such as the server's own API for apps: not each vendor has such an operation.
+    /// The same by another service than the vendor's, such as the server's own API for apps: not each vendor has such
+    /// an operation.
     ///
     /// - Parameter delete: asks it, and throws where the account is there still.
     @discardableResult

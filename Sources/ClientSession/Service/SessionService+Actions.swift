@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-// What the machine asks for, done one after the other. Nothing here waits for the service or for another process: that is
-// begun, and what comes of it is told to the machine.
+// What the machine asks for, done one after the other. Nothing here waits for the service or for another process: that
+// is begun, and what comes of it is told to the machine.
 extension SessionService {
     func run() {
         Task { await self.drain() }

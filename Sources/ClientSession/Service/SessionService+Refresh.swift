@@ -32,8 +32,8 @@ extension SessionService {
         former?.cancel()
     }
 
-    /// Within the store's lock: whoever comes second finds what the first one wrote (F5). Being killed at any place leaves
-    /// the old session in the store, and a service answers its token once more (F6).
+    /// Within the store's lock: whoever comes second finds what the first one wrote (F5). Being killed at any place
+    /// leaves the old session in the store, and a service answers its token once more (F6).
     private func carryOut(_ refresh: Refresh, _ isTold: Guarded<Bool>) async {
         do throws(AuthError) {
             try await repetition { () throws(AuthError) in
@@ -121,7 +121,8 @@ extension SessionService {
         }
     }
 
-    /// Ends a session at the service, as well as can be: the device has forgotten it, and these tokens live in memory only.
+    /// Ends a session at the service, as well as can be: the device has forgotten it, and these tokens live in memory
+    /// only.
     ///
     /// - Returns: what ends when the first answer, or lack of one, has come.
     @discardableResult

@@ -24,16 +24,17 @@ extension SessionService {
         }
     }
 
-    /// Any page and any app can open a link that looks like a redirect. It is a sign-in once the service has taken it for the one
-    /// that was begun here; until then it takes no place of another, which may be under way in that very browser (RFC 6749,
-    /// section 10.12).
+    /// Any page and any app can open a link that looks like a redirect. It is a sign-in once the service has taken it
+    /// for the one that was begun here; until then it takes no place of another, which may be under way in that very
+    /// browser (RFC 6749, section 10.12).
     private func signIn(
         byCallback proof: SignInProof, for subject: String?
     ) async throws(AuthError) -> AuthState {
         let (before, isReachable) = core.withLock { ($0.machine.supersessions, $0.machine.isReachable) }
         guard isReachable != false else { throw AuthError(.offlineSignIn) }
         let step = try await redeem(proof)
-        // Whoever signed out or began anew meanwhile means that. What ended or came by itself is what this takes the place of.
+        // Whoever signed out or began anew meanwhile means that. What ended or came by itself is what this takes the
+        // place of.
         guard core.withLock({ $0.machine.supersessions }) == before else {
             if case .session(let grant) = step { revoke(grant.tokens, .local) }
             throw AuthError(.superseded)
@@ -69,7 +70,8 @@ extension SessionService {
                 try await backend.answer(step, with: answer)
             }
         } catch {
-            // Answered, and no session came of it: the step is behind the user, who signs in now, or once they have agreed.
+            // Answered, and no session came of it: the step is behind the user, who signs in now, or once they have
+            // agreed.
             if error.code == .reauthenticationNeeded || error.code == .termsNotAgreed,
                 core.withLock({ $0.machine.asking }) == nil
             {

@@ -3,13 +3,14 @@
 import AuthTypes
 
 extension SessionService {
-    /// In this order: memory and ``state``, the store, the companions, the providers' kits, the listeners, who waits for a token,
-    /// the service (G-13, H-5). Returns when the service has answered or two seconds later; what it did not hear is told again
-    /// in the background, as long as the app lives. With the scope `others` this session goes on. Where the service can't end
-    /// every session it is asked to end this one, and `report` gets ``SessionProblem/notEnded(_:_:)``.
+    /// In this order: memory and ``state``, the store, the companions, the providers' kits, the listeners, who waits
+    /// for a token, the service (G-13, H-5). Returns when the service has answered or two seconds later; what it did
+    /// not hear is told again in the background, as long as the app lives. With the scope `others` this session goes
+    /// on. Where the service can't end every session it is asked to end this one, and `report` gets
+    /// ``SessionProblem/notEnded(_:_:)``.
     ///
-    /// What is begun is noted in the store first: a process that dies in the midst of it leaves the rest to the next one's
-    /// ``restore()``, and the session is over all the same.
+    /// What is begun is noted in the store first: a process that dies in the midst of it leaves the rest to the next
+    /// one's ``restore()``, and the session is over all the same.
     public func signOut(_ options: SignOutOptions) async {
         guard options.scope != .others else { return await signOutOthers() }
         core.withLock { $0.step = nil }
@@ -32,8 +33,8 @@ extension SessionService {
         await noteAskingAgain()
     }
 
-    /// What a process that died while its user left could not clear any more. Where somebody has signed in since, it was
-    /// cleared before that.
+    /// What a process that died while its user left could not clear any more. Where somebody has signed in since, it
+    /// was cleared before that.
     func finish(_ leaving: Leaving) async {
         let isFollowed: Bool
         do throws(SecureStoreError) { isFollowed = try await !store.leave(leaving) } catch {

@@ -14,15 +14,15 @@ extension SessionService {
         return try await given { .tokenWanted($0) }.token
     }
 
-    /// A token in the place of one that a service has refused with 401: the next one where that has come meanwhile, else
-    /// one that is asked for now, once for all who were refused. Repeat the request with it once.
+    /// A token in the place of one that a service has refused with 401: the next one where that has come meanwhile,
+    /// else one that is asked for now, once for all who were refused. Repeat the request with it once.
     ///
-    /// It may read as the refused one does. Some services sign the same text twice within a second, and the second is new
-    /// all the same.
+    /// It may read as the refused one does. Some services sign the same text twice within a second, and the second is
+    /// new all the same.
     ///
-    /// - Throws: `token_invalid` where the last new token was refused as well, less than thirty seconds ago; `superseded` where
-    ///   the refused one is not known to be of the session that is there now, whose token would repeat one user's request as
-    ///   another; else what ``accessToken()`` throws.
+    /// - Throws: `token_invalid` where the last new token was refused as well, less than thirty seconds ago;
+    ///   `superseded` where the refused one is not known to be of the session that is there now, whose token would
+    ///   repeat one user's request as another; else what ``accessToken()`` throws.
     public func accessToken(insteadOf refused: Secret<String>) async throws(AuthError) -> Secret<String> {
         try await given { .tokenRefused(refused, $0) }.token
     }
@@ -59,8 +59,8 @@ extension SessionService {
         } onCancel: {
             leave(id)
         }
-        // Cancelled after the answer. Who was not has left nothing, and does not stand in line for the lock with all who were
-        // answered with them.
+        // Cancelled after the answer. Who was not has left nothing, and does not stand in line for the lock with all
+        // who were answered with them.
         if Task.isCancelled { core.withLock { _ = $0.left.remove(id) } }
         switch outcome {
         case .token(let given): return given

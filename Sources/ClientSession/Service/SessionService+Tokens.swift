@@ -10,8 +10,8 @@ extension SessionService {
     /// Where the service does not take them, they are renewed once, for all callers, and the call is made once more.
     ///
     /// - Parameter call: gets the tokens for as long as it takes, and keeps none.
-    /// - Throws: what `call` throws; what ``accessToken()`` throws; `superseded` where the session ended, or another one began,
-    ///   before the call did: then nothing of its result is to be shown.
+    /// - Throws: what `call` throws; what ``accessToken()`` throws; `superseded` where the session ended, or another
+    ///   one began, before the call did: then nothing of its result is to be shown.
     public func withTokens<Value: Sendable>(
         _ call: @escaping @Sendable (TokenSet) async throws -> Value
     ) async throws -> Value {
@@ -26,8 +26,8 @@ extension SessionService {
         }
     }
 
-    /// The same for a call that may bring new tokens: they take the place of the session's own, and are given back where it
-    /// has ended meanwhile. Such calls are made one after the other.
+    /// The same for a call that may bring new tokens: they take the place of the session's own, and are given back
+    /// where it has ended meanwhile. Such calls are made one after the other.
     ///
     /// - Returns: the session's user from then on.
     @discardableResult
@@ -54,9 +54,10 @@ extension SessionService {
     /// One operation after the other: each begins with the tokens that the one before has left.
     ///
     /// - Parameters:
-    ///   - isBrief: whether no user takes their time within it. Then no other process renews the session meanwhile, since what it
-    ///     has by then may be worth nothing once this is answered; and it comes to its end when its caller is cancelled: an answer
-    ///     that nobody hears would leave the device with tokens that the service has ended.
+    ///   - isBrief: whether no user takes their time within it. Then no other process renews the session meanwhile,
+    ///     since what it has by then may be worth nothing once this is answered; and it comes to its end when its
+    ///     caller is cancelled: an answer that nobody hears would leave the device with tokens that the service has
+    ///     ended.
     func inTurn<Value: Sendable>(
         isBrief: Bool = false,
         _ call: @escaping @Sendable (CalledSession) async throws(AuthError) -> Value
@@ -89,8 +90,8 @@ extension SessionService {
         }
     }
 
-    /// Within the lock that a refresh holds too. A store that gives none holds up nobody. Who is cancelled before the lock is
-    /// theirs has done nothing; after that it is done to its end.
+    /// Within the lock that a refresh holds too. A store that gives none holds up nobody. Who is cancelled before the
+    /// lock is theirs has done nothing; after that it is done to its end.
     private func withStoreLock<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -170,8 +171,8 @@ extension SessionService {
         }
         await settle { core in
             var grant = grant
-            // Services that give no new tokens are heard with those that were shown to them: what has taken their place meanwhile
-            // stays.
+            // Services that give no new tokens are heard with those that were shown to them: what has taken their place
+            // meanwhile stays.
             if grant.tokens.areSame(as: session.tokens), let present = Self.called(core),
                 present.family == session.family
             {

@@ -2,12 +2,14 @@
 
 import AuthTypes
 
-/// An app's session with one service: it signs in, keeps the session on the device, renews it, and says where the app stands.
+/// An app's session with one service: it signs in, keeps the session on the device, renews it, and says where the app
+/// stands.
 ///
-/// Make one for the whole app and hand it to whatever needs it. Two on one store, in one process or two, share a session.
+/// Make one for the whole app and hand it to whatever needs it. Two on one store, in one process or two, share a
+/// session.
 ///
-/// It is the shell around `SessionMachine`, which decides: it asks the store, the service and the clock for what the machine
-/// wants, one thing after the other, and tells it what came of it.
+/// It is the shell around `SessionMachine`, which decides: it asks the store, the service and the clock for what the
+/// machine wants, one thing after the other, and tells it what came of it.
 public final class SessionService: AuthenticationService {
     let backend: any IdentityBackend
     let store: SessionStore
@@ -30,8 +32,8 @@ public final class SessionService: AuthenticationService {
     static let refreshDeadline = TimeSpan.seconds(90)
     /// How long one companion or provider may hold up a sign-out.
     static let patience = TimeSpan.seconds(5)
-    /// How long a sign-out waits for the service's answer. The device has forgotten the session by then, and the service is
-    /// told again in the background (H-13: no flow takes three seconds for a network that is slow).
+    /// How long a sign-out waits for the service's answer. The device has forgotten the session by then, and the
+    /// service is told again in the background (H-13: no flow takes three seconds for a network that is slow).
     static let hearing = TimeSpan.seconds(2)
 
     /// - Parameters:
@@ -125,8 +127,8 @@ public final class SessionService: AuthenticationService {
 
     public var state: AuthState { core.withLock { $0.machine.phase.shown } }
 
-    /// Whether a session that is there would be there after a restart. Not while the store can't take it: then it lives in
-    /// memory, and is written as soon as the store can.
+    /// Whether a session that is there would be there after a restart. Not while the store can't take it: then it lives
+    /// in memory, and is written as soon as the store can.
     public var isStored: Bool {
         core.withLock { core in
             if case .storing = core.machine.phase { return false }

@@ -6,8 +6,8 @@
     import CCurl
     import Foundation
 
-    /// The requests of a ``CurlTransport`` that are under way. One thread carries all of them, as long as there are any; the
-    /// connections that are kept outlive it.
+    /// The requests of a ``CurlTransport`` that are under way. One thread carries all of them, as long as there are
+    /// any; the connections that are kept outlive it.
     final class CurlExchanges: Sendable {
         typealias Outcome = Result<HTTPResponse, TransportError>
 
@@ -32,10 +32,10 @@
 
         private let limit: Int
         private let state = Guarded(State())
-        /// Unchecked, since libcurl's handles are for one thread at a time. That is the one that ``State/hasThread`` stands for:
-        /// it is set before a thread begins and unset, under the same lock, as the last thing that it does, and everything but
-        /// `curl_multi_wakeup`, which any thread may call, is called by it. `deinit` runs when neither a thread nor a request
-        /// has hold of this any more. It is never replaced.
+        /// Unchecked, since libcurl's handles are for one thread at a time. That is the one that ``State/hasThread``
+        /// stands for: it is set before a thread begins and unset, under the same lock, as the last thing that it does,
+        /// and everything but `curl_multi_wakeup`, which any thread may call, is called by it. `deinit` runs when
+        /// neither a thread nor a request has hold of this any more. It is never replaced.
         nonisolated(unsafe) private let multi: UnsafeMutableRawPointer?
 
         /// libcurl wants to be set up once, before any thread uses it.
@@ -133,8 +133,8 @@
             }
         }
 
-        /// A connection that ends while TLS writes to it is an error of that request. Its signal would end the app; it stays
-        /// with this thread.
+        /// A connection that ends while TLS writes to it is an error of that request. Its signal would end the app; it
+        /// stays with this thread.
         private static func blockBrokenPipes() {
             var signals = sigset_t()
             sigemptyset(&signals)

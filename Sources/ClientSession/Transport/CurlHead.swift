@@ -2,8 +2,8 @@
 
 #if !canImport(Darwin)
 
-    /// The head of an answer, line by line as libcurl tells it: any number of provisional ones (RFC 9110, section 15.2), the
-    /// final one, and what may follow the body, which is left out.
+    /// The head of an answer, line by line as libcurl tells it: any number of provisional ones (RFC 9110,
+    /// section 15.2), the final one, and what may follow the body, which is left out.
     struct CurlHead {
         /// All lines together, those of provisional answers among them.
         static let limit = 128 << 10

@@ -84,7 +84,8 @@
         }
 
         private func setFields(of handle: UnsafeMutableRawPointer) -> CURLcode {
-            // To libcurl a name and a colon alone are a field to be left out, and a semicolon in its place an empty one.
+            // To libcurl a name and a colon alone are a field to be left out, and a semicolon in its place an empty
+            // one.
             var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
             lines.append("Expect:")
             if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {

@@ -4,12 +4,12 @@
 
     import AuthTypes
 
-    /// HTTP/1.1 and HTTP/2 by libcurl, for systems other than Apple's: no redirect, no cookie, no cache, no stored credential,
-    /// TLS 1.2 or later to whom the system's authorities vouch for. A proxy of the environment's (`https_proxy`) is asked for
-    /// what is encrypted, and for nothing else.
+    /// HTTP/1.1 and HTTP/2 by libcurl, for systems other than Apple's: no redirect, no cookie, no cache, no stored
+    /// credential, TLS 1.2 or later to whom the system's authorities vouch for. A proxy of the environment's
+    /// (`https_proxy`) is asked for what is encrypted, and for nothing else.
     ///
-    /// Only what may be repeated without harm (RFC 9110, section 9.2.1) goes on a connection that was kept: libcurl asks again,
-    /// and tells nobody, where a kept one turns out to be over.
+    /// Only what may be repeated without harm (RFC 9110, section 9.2.1) goes on a connection that was kept: libcurl
+    /// asks again, and tells nobody, where a kept one turns out to be over.
     public final class CurlTransport: HTTPTransport {
         private let exchanges: CurlExchanges
 

@@ -5,7 +5,8 @@
     import AuthTypes
     import Foundation
 
-    /// The requests of a ``URLSessionTransport`` that are under way: collects each answer up to a limit, and follows no redirect.
+    /// The requests of a ``URLSessionTransport`` that are under way: collects each answer up to a limit, and follows no
+    /// redirect.
     final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         typealias Outcome = Result<HTTPResponse, TransportError>
 

@@ -5,8 +5,8 @@
     import AuthTypes
     import Foundation
 
-    /// The system's own HTTP client, with all that it does by itself switched off: no redirect, no cookie, no cache, no stored
-    /// credential.
+    /// The system's own HTTP client, with all that it does by itself switched off: no redirect, no cookie, no cache, no
+    /// stored credential.
     public final class URLSessionTransport: HTTPTransport {
         private let exchanges: HTTPExchanges
         private let session: URLSession

@@ -15,8 +15,8 @@ public struct AuthenticatorLabel: Sendable, Hashable {
         self.account = account
     }
 
-    /// The address that authenticator apps open, for services that give the secret alone: six digits by HMAC-SHA-1, each for 30
-    /// seconds, which is what all of them take (Google Authenticator's Key URI Format).
+    /// The address that authenticator apps open, for services that give the secret alone: six digits by HMAC-SHA-1,
+    /// each for 30 seconds, which is what all of them take (Google Authenticator's Key URI Format).
     ///
     /// - Parameter secret: in Base32. What is beside its alphabet is left out.
     public func uri(of secret: Secret<String>) -> Secret<String> {

@@ -5,8 +5,8 @@ import AuthTypes
 /// What an identity service wants of the user before it gives a session, with what it takes to go on. It holds no
 /// password (C-13): who wants to sign in after confirming asks for the password again.
 ///
-/// One with a ``lifetime`` is kept in the store for so long, since the user goes to another app for a code, and the system may end
-/// this one meanwhile.
+/// One with a ``lifetime`` is kept in the store for so long, since the user goes to another app for a code, and the
+/// system may end this one meanwhile.
 public struct AwaitedStep: Sendable {
     /// What is awaited.
     public enum Kind: Sendable, Hashable {
@@ -35,7 +35,8 @@ public struct AwaitedStep: Sendable {
     public var identifier: String?
     /// Where a code went, as far as the service shows it (`j***@e***`).
     public var destination: String?
-    /// What a ``Kind/choice(_:)`` lists; else the factors by which the user may go on instead (``StepAnswer/choice(_:)``).
+    /// What a ``Kind/choice(_:)`` lists; else the factors by which the user may go on instead
+    /// (``StepAnswer/choice(_:)``).
     public var choices: [FactorChoice]
     /// Whether a backup code does as well (``StepAnswer/backupCode(_:)``).
     public var takesBackupCode: Bool

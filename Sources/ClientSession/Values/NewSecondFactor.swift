@@ -8,7 +8,8 @@ public struct NewSecondFactor: Sendable, Hashable {
     public var kind: FactorKind
     /// What the user calls it. Services that know names take each once.
     public var name: String?
-    /// The number (E.164) or address that codes are to go to. `nil` for the account's own, where the service takes that.
+    /// The number (E.164) or address that codes are to go to. `nil` for the account's own, where the service takes
+    /// that.
     public var destination: String?
     /// What an authenticator app is to show beside the code: the app's name, and whose account it is.
     public var label: AuthenticatorLabel?

@@ -23,7 +23,8 @@ public enum SignInProof: Sendable {
     case anonymous
     /// A passkey of this device, by the authenticator that the app gave the backend.
     ///
-    /// - Parameter identifier: who it probably is, for services that ask that first; `nil` for whoever's passkey is shown.
+    /// - Parameter identifier: who it probably is, for services that ask that first; `nil` for whoever's passkey is
+    ///   shown.
     case passkey(identifier: String?)
 }
 

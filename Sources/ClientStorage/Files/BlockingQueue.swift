@@ -2,8 +2,8 @@
 
 import Dispatch
 
-/// Runs what waits for a disk or another process, one after the other on a thread that nobody else waits for: the threads
-/// that tasks run on are few.
+/// Runs what waits for a disk or another process, one after the other on a thread that nobody else waits for: the
+/// threads that tasks run on are few.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 

@@ -22,7 +22,8 @@ extension FileFault {
 }
 
 extension SecureStoreError {
-    /// No space, a full quota and a process that may write no more (`RLIMIT_FSIZE`) are `full`; everything else says nothing about what is kept, and is `unavailable`.
+    /// No space, a full quota and a process that may write no more (`RLIMIT_FSIZE`) are `full`; everything else says
+    /// nothing about what is kept, and is `unavailable`.
     init(_ fault: FileFault, at path: String) {
         switch fault.code {
         case ENOSPC, EDQUOT, EFBIG: self = .full

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is asked of a file system, one call at a time: the edge at which a test lets each of them fail, or the process die.
+/// What is asked of a file system, one call at a time: the edge at which a test lets each of them fail, or the process
+/// die.
 protocol FileOperations: Sendable {
     /// - Parameter directory: an open directory that `name` is in; `nil` where it is a path.
     func open(_ name: String, in directory: Int32?, _ mode: FileOpening) throws(FileFault) -> Int32
@@ -14,7 +15,8 @@ protocol FileOperations: Sendable {
     func synchronize(_ file: Int32) throws(FileFault)
     func rename(_ name: String, to other: String, in directory: Int32) throws(FileFault)
     func remove(_ name: String, in directory: Int32) throws(FileFault)
-    /// Looks without opening: closing a file lets go of locks that others in the process hold of it (POSIX.1-2024, `fcntl`).
+    /// Looks without opening: closing a file lets go of locks that others in the process hold of it (POSIX.1-2024,
+    /// `fcntl`).
     func exists(_ name: String, in directory: Int32) throws(FileFault) -> Bool
     /// Only its owner may see into it.
     func makeDirectory(_ path: String) throws(FileFault)

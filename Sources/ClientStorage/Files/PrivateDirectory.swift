@@ -12,8 +12,8 @@ import ClientSession
     import Darwin
 #endif
 
-/// A directory that only its owner sees into (mode 0700), with files that only its owner reads (0600). One that is open to
-/// others is not mended but refused: who could read it has perhaps read it.
+/// A directory that only its owner sees into (mode 0700), with files that only its owner reads (0600). One that is open
+/// to others is not mended but refused: who could read it has perhaps read it.
 struct PrivateDirectory: Sendable {
     let path: String
     let files: any FileOperations
@@ -34,8 +34,8 @@ struct PrivateDirectory: Sendable {
         return try body(directory)
     }
 
-    /// Runs `body` with the open directory, made where there is none, while no other process and nobody else in this one
-    /// writes into it. Who dies within lets go.
+    /// Runs `body` with the open directory, made where there is none, while no other process and nobody else in this
+    /// one writes into it. Who dies within lets go.
     func writing<Value>(_ body: (Int32) throws(SecureStoreError) -> Value) throws(SecureStoreError) -> Value {
         if let directory = try opened() { return try writing(in: directory, body) }
         try makeAll(path)
@@ -67,8 +67,8 @@ struct PrivateDirectory: Sendable {
         }
     }
 
-    /// Puts a file in the place of another at once: after a crash or a loss of power there is the old one or the new one.
-    /// Call it within ``writing(_:)``, which keeps two from writing beside each other.
+    /// Puts a file in the place of another at once: after a crash or a loss of power there is the old one or the new
+    /// one. Call it within ``writing(_:)``, which keeps two from writing beside each other.
     func replace(_ name: String, with bytes: [UInt8], in directory: Int32) throws(SecureStoreError) {
         let beside = name + ".new"
         do throws(FileFault) {
@@ -103,8 +103,8 @@ struct PrivateDirectory: Sendable {
         }
     }
 
-    /// Where the directory is by no link. SQLite follows none, not even one far above: on Apple's systems every temporary
-    /// directory is behind one.
+    /// Where the directory is by no link. SQLite follows none, not even one far above: on Apple's systems every
+    /// temporary directory is behind one.
     func resolvedPath() throws(SecureStoreError) -> String {
         guard let resolved = realpath(path, nil) else {
             throw SecureStoreError(FileFault(call: "realpath", code: errno), at: path)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The four calls of Apple's Keychain Services that a store needs, for generic passwords of one service, so that what is made
-/// of their answers is tested where there is no Keychain.
+/// The four calls of Apple's Keychain Services that a store needs, for generic passwords of one service, so that what
+/// is made of their answers is tested where there is no Keychain.
 public protocol KeychainItems: Sendable {
     /// `SecItemCopyMatching` for one account's data.
     func copy(_ account: String) -> (status: KeychainStatus, value: [UInt8]?)

@@ -2,11 +2,11 @@
 
 import ClientSession
 
-/// Keeps values in Apple's Keychain (Y-FR3): readable after the first unlock since the device was started, on this device
-/// alone.
+/// Keeps values in Apple's Keychain (Y-FR3): readable after the first unlock since the device was started, on this
+/// device alone.
 ///
-/// The Keychain outlives the app: after it was deleted and installed anew, items are still there. Whether they count is the
-/// app's choice.
+/// The Keychain outlives the app: after it was deleted and installed anew, items are still there. Whether they count is
+/// the app's choice.
 public final class KeychainStore: SecureStore {
     /// What becomes of items that an earlier installation left.
     public enum Reinstallation: Sendable {
@@ -22,8 +22,8 @@ public final class KeychainStore: SecureStore {
     private let queue = BlockingQueue("latchkey.keychain")
 
     /// - Parameters:
-    ///   - locks: a directory for the locks, which the Keychain has none of: in the container that an app and its extensions share,
-    ///     or the app's own. Made with mode 0700; refused where it is open to others.
+    ///   - locks: a directory for the locks, which the Keychain has none of: in the container that an app and its
+    ///     extensions share, or the app's own. Made with mode 0700; refused where it is open to others.
     public init(items: any KeychainItems, reinstallation: Reinstallation, locks: String) {
         self.items = items
         self.reinstallation = reinstallation
@@ -70,8 +70,8 @@ public final class KeychainStore: SecureStore {
 
     /// Clears what an earlier installation left, once.
     ///
-    /// Before the first unlock an app may find its own defaults empty, as those of a new installation are. So nothing is cleared
-    /// until the Keychain has shown that the device was unlocked, and the marker is looked at after that.
+    /// Before the first unlock an app may find its own defaults empty, as those of a new installation are. So nothing
+    /// is cleared until the Keychain has shown that the device was unlocked, and the marker is looked at after that.
     private func settleInstallation() throws(SecureStoreError) {
         guard case .clearsItems(let marker) = reinstallation, !marker.isSet else { return }
         try showUnlocked()

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// A key in a file that only its owner reads: for systems without a better place. It keeps values from whoever gets a copy of
-/// the store alone; not from whoever reads the owner's files.
+/// A key in a file that only its owner reads: for systems without a better place. It keeps values from whoever gets a
+/// copy of the store alone; not from whoever reads the owner's files.
 public struct KeyFile: StoreKeySource {
     private let directory: PrivateDirectory
     private let name: String
@@ -12,8 +12,8 @@ public struct KeyFile: StoreKeySource {
     private let queue = BlockingQueue("latchkey.key-file")
 
     /// - Parameters:
-    ///   - directory: made with mode 0700 where it is missing; refused where it is open to others. Best not the store's own:
-    ///     a copy of that alone is then worth nothing.
+    ///   - directory: made with mode 0700 where it is missing; refused where it is open to others. Best not the store's
+    ///     own: a copy of that alone is then worth nothing.
     ///   - name: of the file.
     public init(directory: String, name: String = "store.key", random: any RandomSource = SystemRandomSource()) {
         self.init(directory: directory, name: name, random: random, files: SystemFiles())

@@ -5,11 +5,12 @@
     import ClientSession
     import Foundation
 
-    /// A key in the desktop's secret service (the freedesktop Secret Service API: GNOME Keyring, KWallet), by `secret-tool` of
-    /// libsecret: an app links nothing for it, and a system without it says so.
+    /// A key in the desktop's secret service (the freedesktop Secret Service API: GNOME Keyring, KWallet), by
+    /// `secret-tool` of libsecret: an app links nothing for it, and a system without it says so.
     ///
     /// The user may be asked to unlock it. One that stays locked is `locked`; no service, or no `secret-tool`, is
-    /// `unavailable`. An entry that is not a key is `unavailable` too: nothing that somebody wrote there is overwritten.
+    /// `unavailable`. An entry that is not a key is `unavailable` too: nothing that somebody wrote there is
+    /// overwritten.
     public actor SecretServiceKey: StoreKeySource {
         private let attributes: [String]
         private let label: String
@@ -93,7 +94,8 @@
                 return try await locks.exclusively("secret-service.lock") { [self] in
                     if let key = try await kept() { return key }
                     let key = StoreKey(random: random)
-                    // Nobody takes the former one for the one in force from here on, not even where this process dies now.
+                    // Nobody takes the former one for the one in force from here on, not even where this process dies
+                    // now.
                     try await write(nil)
                     try await tool.run(
                         ["store", "--label=\(label)"] + attributes, input: Secret(Base64URL.encode(key.encoded())))
@@ -149,8 +151,8 @@
                 process.standardOutput = output
                 process.standardError = FileHandle.nullDevice
                 do {
-                    // A pipe holds far more than this. Written before anybody can have closed its other end, which would
-                    // end this process by SIGPIPE.
+                    // A pipe holds far more than this. Written before anybody can have closed its other end, which
+                    // would end this process by SIGPIPE.
                     if let input { try given.fileHandleForWriting.write(contentsOf: Data(input.reveal().utf8)) }
                     try given.fileHandleForWriting.close()
                     try process.run()

@@ -7,8 +7,8 @@ import Crypto
 public struct StoreKey: Sendable {
     /// Bytes of a key of AES-256.
     public static let length = 32
-    /// Names the key without telling anything of it: the first eight bytes of a hash over it. Whoever meets a value that
-    /// another key sealed knows so before trying.
+    /// Names the key without telling anything of it: the first eight bytes of a hash over it. Whoever meets a value
+    /// that another key sealed knows so before trying.
     public let identifier: [UInt8]
     let key: Secret<SymmetricKey>
     let bytes: Secret<[UInt8]>

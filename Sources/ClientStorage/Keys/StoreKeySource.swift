@@ -12,8 +12,8 @@ public protocol StoreKeySource: Sendable {
     /// - Parameter fresh: whether a copy in memory is to be left alone: somebody else has a key that this one is not.
     func key(fresh: Bool) async throws(SecureStoreError) -> StoreKey
 
-    /// The key that is in force, where no more than a look at files tells which it is. Asked on a thread that may wait for a
-    /// disk: whoever reads or writes a value then waits for one thread and not for two.
+    /// The key that is in force, where no more than a look at files tells which it is. Asked on a thread that may wait
+    /// for a disk: whoever reads or writes a value then waits for one thread and not for two.
     ///
     /// - Returns: `nil` leaves it to ``key(fresh:)``, as sources do that have no such files.
     func keyAtHand() throws(SecureStoreError) -> StoreKey?

@@ -3,8 +3,9 @@
 import ClientSession
 import Dispatch
 
-/// Locks that hold among all processes that use a directory, and among the tasks of this one: `flock(2)` on a file for each
-/// name. A process that ends, however it ends, lets go. The files stay: removing one would let two hold "the" lock.
+/// Locks that hold among all processes that use a directory, and among the tasks of this one: `flock(2)` on a file for
+/// each name. A process that ends, however it ends, lets go. The files stay: removing one would let two hold "the"
+/// lock.
 actor FileLocks {
     /// One name's lock in this process. At most one thread waits for the file, whoever it will be for.
     private struct Place {
@@ -25,8 +26,8 @@ actor FileLocks {
 
     /// Runs `body` while nobody else runs theirs under that name. Those of this process get it in the order they asked.
     ///
-    /// - Throws: what `body` throws, `CancellationError` where the task is cancelled while it waits, or `SecureStoreError`
-    ///   where the lock can't be had.
+    /// - Throws: what `body` throws, `CancellationError` where the task is cancelled while it waits, or
+    ///   `SecureStoreError` where the lock can't be had.
     nonisolated func exclusively<Value: Sendable>(
         _ name: String, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -9,7 +9,8 @@ public struct Mutation: Sendable, Hashable {
     public let sequence: Int64
     /// By what the service knows a repetition (`Idempotency-Key`). Chosen once, by whoever made the change.
     public let idempotencyKey: String
-    /// What kind of change it is, in the app's own words. Readable in the file; what is secret belongs into the payload.
+    /// What kind of change it is, in the app's own words. Readable in the file; what is secret belongs into the
+    /// payload.
     public let kind: String
     /// Whose change it is: the claim `sub`. It is never told as somebody else.
     public let subject: String
@@ -25,8 +26,8 @@ public struct Mutation: Sendable, Hashable {
 public enum MutationOutcome: Sendable, Hashable {
     /// The service has it, by this attempt or by one before.
     case done
-    /// Not now: no network, a limit, a fault of the service's. Tried again after a wait that grows, or after the service's own
-    /// `Retry-After` (RFC 9110, section 10.2.3) where that is longer.
+    /// Not now: no network, a limit, a fault of the service's. Tried again after a wait that grows, or after the
+    /// service's own `Retry-After` (RFC 9110, section 10.2.3) where that is longer.
     case later(after: TimeSpan?)
     /// Never: the service has refused it. It becomes a ``DeadMutation``, and the queue goes on with the next.
     case refused(reason: String)

@@ -4,13 +4,14 @@ import AuthTypes
 import ClientSession
 
 extension MutationQueue {
-    /// A refused change holds up none behind it: those that need it the service refuses by itself, and the rest are not lost for
-    /// one mistake. One that has to wait holds up all behind it, so that none is told out of order.
+    /// A refused change holds up none behind it: those that need it the service refuses by itself, and the rest are not
+    /// lost for one mistake. One that has to wait holds up all behind it, so that none is told out of order.
     ///
-    /// Give `subject` the user who is signed in, and end the task when that changes: `tell` is not called any more once the
-    /// task is cancelled.
+    /// Give `subject` the user who is signed in, and end the task when that changes: `tell` is not called any more once
+    /// the task is cancelled.
     ///
-    /// - Throws: ``MutationQueueError``, or `CancellationError` where the task is cancelled while another process flushes.
+    /// - Throws: ``MutationQueueError``, or `CancellationError` where the task is cancelled while another process
+    ///   flushes.
     public func flush(
         subject: String, kind: String? = nil, clock: any ClientClock,
         by tell: @Sendable (Mutation) async -> MutationOutcome
@@ -79,8 +80,8 @@ extension MutationQueue {
 }
 
 extension MutationRow {
-    /// A wait that began later than now was noted by a clock that has been set back since: nobody knows what is left of it. One
-    /// that is longer than any is damaged.
+    /// A wait that began later than now was noted by a clock that has been set back since: nobody knows what is left of
+    /// it. One that is longer than any is damaged.
     fileprivate func waits(at now: Instant, atMost longest: TimeSpan) -> Bool {
         waitsSince <= now && now < nextAttempt && nextAttempt - waitsSince <= longest
     }

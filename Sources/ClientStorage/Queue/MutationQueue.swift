@@ -5,8 +5,9 @@ import ClientSession
 
 /// Changes that wait on the device, in a SQLite database that survives whatever the process does not (G-7.2, G-7.4).
 ///
-/// What is in a change is encrypted; its kind, its key and whose it is can be read in the file, and are authenticated with the payload: a
-/// change that somebody gave to another user is never told. Any number of processes may share one directory.
+/// What is in a change is encrypted; its kind, its key and whose it is can be read in the file, and are authenticated
+/// with the payload: a change that somebody gave to another user is never told. Any number of processes may share one
+/// directory.
 public final class MutationQueue: MutationStoring {
     let place: QueuePlace
     let source: any StoreKeySource
@@ -17,7 +18,8 @@ public final class MutationQueue: MutationStoring {
     private let limits: MutationLimits
 
     /// - Parameters:
-    ///   - directory: made with mode 0700 where it is missing; refused where it is open to others. Holds this queue alone.
+    ///   - directory: made with mode 0700 where it is missing; refused where it is open to others. Holds this queue
+    ///     alone.
     ///   - key: what payloads are encrypted with; best the source that the `SecureStore` has.
     public init(
         directory: String, key: any StoreKeySource, limits: MutationLimits = MutationLimits(),

@@ -50,8 +50,8 @@ struct MutationRow {
     /// More often than anything is tried: what is damaged in a file is counted on from here, and never over the end.
     private static let mostAttempts: Int64 = 1 << 30
 
-    /// What is damaged in it reads as nothing: its payload is not opened by such names, and so it is refused and holds up
-    /// nobody behind it.
+    /// What is damaged in it reads as nothing: its payload is not opened by such names, and so it is refused and holds
+    /// up nobody behind it.
     ///
     /// - Returns: `nil` for what is no row of the table.
     init?(_ row: [QueueDatabase.Value]) {

@@ -3,9 +3,9 @@
 import AuthTypes
 import ClientSession
 
-/// Keeps a queue of changes to its user's session: sends what waits whenever the service is there, as its user and nobody else,
-/// and clears it when they leave, unless they chose to keep it (G-7.4, G-13.3, G-13.6). Given to a `SessionService` among its
-/// companions.
+/// Keeps a queue of changes to its user's session: sends what waits whenever the service is there, as its user and
+/// nobody else, and clears it when they leave, unless they chose to keep it (G-7.4, G-13.3, G-13.6). Given to a
+/// `SessionService` among its companions.
 ///
 ///     let sender = MutationSender(queue: queue) { change in
 ///         await tell(client, change) // `client.send(…, as: change.subject)`
@@ -26,10 +26,11 @@ public final class MutationSender: SessionCompanion {
 
     /// - Parameters:
     ///   - clock: waits for the next attempt.
-    ///   - failed: told of a queue that can't be read or cleared now. What was to be cleared is cleared the next time that the
-    ///     session tells of something, as long as this lives, unless the same user is back by then. Nobody else is told of it.
-    ///   - tell: sends one change, by `AuthenticatedClient.send(…, as:)` with the change's subject, which sends nothing with
-    ///     anybody else's token.
+    ///   - failed: told of a queue that can't be read or cleared now. What was to be cleared is cleared the next time
+    ///     that the session tells of something, as long as this lives, unless the same user is back by then. Nobody
+    ///     else is told of it.
+    ///   - tell: sends one change, by `AuthenticatedClient.send(…, as:)` with the change's subject, which sends nothing
+    ///     with anybody else's token.
     public init(
         queue: any MutationStoring, clock: any ClientClock = SystemClock(),
         failed: @escaping @Sendable (any Error) -> Void = { _ in },
@@ -41,7 +42,8 @@ public final class MutationSender: SessionCompanion {
         self.failed = failed
     }
 
-    /// What waits is not sent any more. Without a subject everything stays: each change is its user's, and of no use to another.
+    /// What waits is not sent any more. Without a subject everything stays: each change is its user's, and of no use to
+    /// another.
     public func sessionEnded(_ options: SignOutOptions, of subject: String?) async {
         let task = work.withLock { work -> Task<Void, Never>? in
             guard subject == nil || Subject.isSame(work?.subject, subject) else { return nil }

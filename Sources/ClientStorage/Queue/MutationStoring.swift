@@ -3,20 +3,20 @@
 import AuthTypes
 import ClientSession
 
-/// Where changes wait. ``MutationQueue`` is the library's own; an app with a database of its own keeps them there, beside
-/// the data that they change.
+/// Where changes wait. ``MutationQueue`` is the library's own; an app with a database of its own keeps them there,
+/// beside the data that they change.
 public protocol MutationStoring: Sendable {
     /// Puts a change at the end. It is on the disk when this returns.
     ///
-    /// Appending a change whose key is there already, with the same kind and payload for the same user, is the same append once more
-    /// and changes nothing.
+    /// Appending a change whose key is there already, with the same kind and payload for the same user, is the same
+    /// append once more and changes nothing.
     func append(
         _ payload: [UInt8], kind: String, idempotencyKey: String, subject: String, at now: Instant
     ) async throws(MutationQueueError)
     /// Tells a service of the changes of one user, one after the other in the order in which they were made.
     ///
-    /// Each is told at least once: who is killed in the midst of it tells it again, under the same key. Only one process at a
-    /// time does so. Ends when there is none left, or the first has to wait.
+    /// Each is told at least once: who is killed in the midst of it tells it again, under the same key. Only one
+    /// process at a time does so. Ends when there is none left, or the first has to wait.
     func flush(
         subject: String, kind: String?, clock: any ClientClock, by tell: @Sendable (Mutation) async -> MutationOutcome
     ) async throws -> MutationFlush
@@ -26,7 +26,8 @@ public protocol MutationStoring: Sendable {
     func refused(subject: String) async throws(MutationQueueError) -> [DeadMutation]
     /// Puts a refused change aside for good, whether it was made anew or given up.
     func forget(_ dead: DeadMutation) async throws(MutationQueueError)
-    /// Signing out without keeping local data (G-13.3, G-13.6). What is kept waits for the same user, and for nobody else.
+    /// Signing out without keeping local data (G-13.3, G-13.6). What is kept waits for the same user, and for nobody
+    /// else.
     func clear(subject: String) async throws(MutationQueueError)
 }
 

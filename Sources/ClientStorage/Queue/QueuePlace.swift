@@ -2,15 +2,16 @@
 
 import ClientSession
 
-/// Where a queue's database is, and how it is opened: for each piece of work anew, so that no connection outlives a file that
-/// was put aside, and none is shared between threads.
+/// Where a queue's database is, and how it is opened: for each piece of work anew, so that no connection outlives a
+/// file that was put aside, and none is shared between threads.
 struct QueuePlace: Sendable {
     private static let version: Int64 = 1
     private static let name = "mutations.sqlite"
 
     let directory: PrivateDirectory
 
-    /// Runs `body` with the open database. A damaged one is put aside, with what lies beside it, and said to be so once.
+    /// Runs `body` with the open database. A damaged one is put aside, with what lies beside it, and said to be so
+    /// once.
     func using<Value>(
         _ body: (borrowing QueueDatabase) throws(QueueDatabase.Fault) -> Value
     ) throws(MutationQueueError) -> Value {

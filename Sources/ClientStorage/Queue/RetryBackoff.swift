@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// How long to wait after an attempt that failed: twice as long each time, up to a bound, and of that a random part, so that not
-/// all who lost the same network come back at once.
+/// How long to wait after an attempt that failed: twice as long each time, up to a bound, and of that a random part, so
+/// that not all who lost the same network come back at once.
 public struct RetryBackoff: Sendable, Hashable {
     /// The wait after the first failure.
     public var first: TimeSpan

@@ -5,8 +5,9 @@ import ClientSession
 
 /// Keeps each value in an encrypted file of its own (AES-256-GCM), for systems without a Keychain (Y-FR3, G-5.1).
 ///
-/// Any number of processes may share one directory. What is damaged is put aside beside it and said to be so once; then the
-/// key is empty. What can't be read is left as it is. `docs/client/storage.md` has the formats and what each fault does.
+/// Any number of processes may share one directory. What is damaged is put aside beside it and said to be so once; then
+/// the key is empty. What can't be read is left as it is. `docs/client/storage.md` has the formats and what each fault
+/// does.
 public final class EncryptedFileStore: SecureStore {
     /// The longest value, in bytes.
     public static let limit = 1 << 20
@@ -54,7 +55,8 @@ public final class EncryptedFileStore: SecureStore {
             guard var storeKey = try source.keyAtHand() else { return false }
             for _ in 0..<3 {
                 try put(value, in: name, of: key, with: storeKey)
-                // Another process may have put another key in the place of this one meanwhile: nobody could read the value.
+                // Another process may have put another key in the place of this one meanwhile: nobody could read the
+                // value.
                 guard let present = try? source.keyAtHand(), present.identifier != storeKey.identifier else { break }
                 storeKey = present
             }
@@ -92,8 +94,8 @@ public final class EncryptedFileStore: SecureStore {
         }
     }
 
-    /// Locks among processes by `flock(2)`. Those of this process get it in the order they asked; who is cancelled while
-    /// waiting gets a `CancellationError`.
+    /// Locks among processes by `flock(2)`. Those of this process get it in the order they asked; who is cancelled
+    /// while waiting gets a `CancellationError`.
     public func exclusively<Value: Sendable>(
         _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -121,8 +123,8 @@ public final class EncryptedFileStore: SecureStore {
         }
     }
 
-    /// Looks again while nobody writes, with the key that is in force now: what one look found may have been replaced since.
-    /// What is damaged then is put aside.
+    /// Looks again while nobody writes, with the key that is in force now: what one look found may have been replaced
+    /// since. What is damaged then is put aside.
     private func secondLook(
         at name: String, of key: SecureStoreKey, with storeKey: StoreKey
     ) async throws(SecureStoreError) -> [UInt8]? {

@@ -5,8 +5,9 @@ import Crypto
 
 /// A value as it lies in a file: AES-256-GCM (NIST SP 800-38D) with a random nonce.
 ///
-/// `LKSV`, the version 1, the key's identifier (8 bytes), the nonce (12), the encrypted value, the tag (16). What stands before
-/// the nonce and the name that the value is kept under are authenticated with it: no value can be put in another's place.
+/// `LKSV`, the version 1, the key's identifier (8 bytes), the nonce (12), the encrypted value, the tag (16). What
+/// stands before the nonce and the name that the value is kept under are authenticated with it: no value can be put in
+/// another's place.
 enum SealedValue {
     enum Fault: Error, Hashable {
         case damaged

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What a key's files are called. Two keys never share one, on file systems that don't tell upper from lower case either:
-/// every byte but `a`–`z`, `0`–`9`, `.`, `_` and `-` is written as `%` and two digits.
+/// What a key's files are called. Two keys never share one, on file systems that don't tell upper from lower case
+/// either: every byte but `a`–`z`, `0`–`9`, `.`, `_` and `-` is written as `%` and two digits.
 struct StoredName: Sendable, Hashable {
     let value: String
     let lock: String

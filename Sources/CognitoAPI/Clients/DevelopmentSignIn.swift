@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import ServerKit
 
-/// How an app of a developer's own, and the developer's browser without any, sign in on the hosted pages of a development
-/// pool.
+/// How an app of a developer's own, and the developer's browser without any, sign in on the hosted pages of a
+/// development pool.
 struct DevelopmentSignIn {
     /// The page that stands in for an app, and the one that shows all settings.
     private static let (ownCallback, ownSignOut) = ("/dev/callback", "/dev")

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `GetUICustomization`, `SetUICustomization`: how a pool's pages look. There is one look for all clients of a pool: logo and
-/// colours are settings of the Directory's pages, and the sheet is shown as it was given.
+/// `GetUICustomization`, `SetUICustomization`: how a pool's pages look. There is one look for all clients of a pool:
+/// logo and colours are settings of the Directory's pages, and the sheet is shown as it was given.
 enum CustomizationEndpoints {
     /// What names every client of a pool in the place of one.
     static let everyClient = "ALL"

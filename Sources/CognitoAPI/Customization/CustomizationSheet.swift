@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// A style sheet for the classic pages of the service: rules for a few classes, by name. No page of ours has it; two of its
-/// colours are taken where what stands on them can be read.
+/// A style sheet for the classic pages of the service: rules for a few classes, by name. No page of ours has it; two of
+/// its colours are taken where what stands on them can be read.
 struct CustomizationSheet: Sendable {
     /// The service's own advice is 3 kB, beside an image. Every call of the pool reads what is kept of it.
     static let longest = 4096

@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// An image for a pool's pages: PNG or JPEG, as the service takes them. It stands in each page, so that it is smaller here.
+/// An image for a pool's pages: PNG or JPEG, as the service takes them. It stands in each page, so that it is smaller
+/// here.
 struct LogoImage: Sendable {
     /// The setting's 16 KiB, less what a `data:` URL begins with and what Base64 adds.
     static let largest = 12_000

@@ -4,13 +4,14 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `DEVICE_SRP_AUTH` and `DEVICE_PASSWORD_VERIFIER`: whoever names a remembered device beside a password proves its secret, as
-/// a password is proved (``PasswordVerifier``), with `DeviceGroupKey` for the pool and `DeviceKey` for the user.
+/// `DEVICE_SRP_AUTH` and `DEVICE_PASSWORD_VERIFIER`: whoever names a remembered device beside a password proves its
+/// secret, as a password is proved (``PasswordVerifier``), with `DeviceGroupKey` for the pool and `DeviceKey` for the
+/// user.
 enum DeviceChallenges {
     private static let session = Member("Session", 20...2048, sensitive: true)
 
-    /// Asks for the secret. The ticket of the sign-in is the challenge's `Session`; the device is the one that the sign-in has
-    /// named, which clients leave out of some of their answers.
+    /// Asks for the secret. The ticket of the sign-in is the challenge's `Session`; the device is the one that the
+    /// sign-in has named, which clients leave out of some of their answers.
     static func begin(_ pending: PendingSignIn, _ call: DialectCall) throws -> JSONObject {
         guard let device = pending.device else { throw AuthError(.deviceNotFound) }
         return [
@@ -23,7 +24,8 @@ enum DeviceChallenges {
         ]
     }
 
-    /// The answer to `DEVICE_SRP_AUTH`. Some clients send no `Session` with it, and the `SRP_A` of the password once more.
+    /// The answer to `DEVICE_SRP_AUTH`. Some clients send no `Session` with it, and the `SRP_A` of the password once
+    /// more.
     static func challenge(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
         try requireTracked(call)
         let key = try responses.required("DEVICE_KEY")

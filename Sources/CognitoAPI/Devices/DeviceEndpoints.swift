@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import SRP
 
-/// The devices that a user's clients keep a secret for: confirmed, listed, remembered and forgotten by the user, and but for the
-/// first by an administrator.
+/// The devices that a user's clients keep a secret for: confirmed, listed, remembered and forgotten by the user, and
+/// but for the first by an administrator.
 enum DeviceEndpoints {
     private static let name = Member("DeviceName", 1...RememberedDevice.mostOfName)
     private static let status = Member("DeviceRememberedStatus", oneOf: ["remembered", "not_remembered"])

@@ -29,8 +29,8 @@ extension DialectCall {
         return call
     }
 
-    /// `DeviceGroupKey`: what a device's secret is hashed with, as a password is with the pool's name. It is one for all
-    /// devices of the pool.
+    /// `DeviceGroupKey`: what a device's secret is hashed with, as a password is with the pool's name. It is one for
+    /// all devices of the pool.
     var deviceGroupKey: String { "-" + directory.id.rawValue }
 
     /// `NewDeviceMetadataType`

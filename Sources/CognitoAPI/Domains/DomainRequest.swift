@@ -35,7 +35,8 @@ struct DomainRequest: Sendable {
 
     /// The name of a domain that is to be made.
     ///
-    /// - Throws: `InvalidParameterException` for what is none, and for a name that is the server's own or may be a prefix's.
+    /// - Throws: `InvalidParameterException` for what is none, and for a name that is the server's own or may be a
+    ///   prefix's.
     func newName(in dialect: CognitoDialect) throws(WireError) -> String {
         guard DirectoryDomain.isName(name, of: kind) else {
             throw kind == .prefix

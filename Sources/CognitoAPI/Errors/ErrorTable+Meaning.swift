@@ -3,8 +3,8 @@
 import AuthTypes
 
 extension ErrorTable {
-    /// What an error that this dialect makes by itself means to people: by the words that go out, so that nothing is told beside
-    /// them that they do not say.
+    /// What an error that this dialect makes by itself means to people: by the words that go out, so that nothing is
+    /// told beside them that they do not say.
     static func meaning(of error: WireError) -> AuthErrorCode {
         if let (code, entry) = entries.first(where: { $1 == error }) { return entry.told?.code ?? code }
         return meanings[error.exception] ?? .invalidRequest

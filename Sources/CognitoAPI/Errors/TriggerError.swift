@@ -2,7 +2,8 @@
 
 import Accounts
 
-/// How the service says that a trigger said no (developer guide, "Customizing user pool workflows with Lambda triggers").
+/// How the service says that a trigger said no (developer guide, "Customizing user pool workflows with Lambda
+/// triggers").
 enum TriggerError {
     /// - Parameters:
     ///   - said: what the program said.

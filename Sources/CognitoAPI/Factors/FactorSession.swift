@@ -81,8 +81,8 @@ struct FactorSession: Sendable {
 
     static let invalid = WireError.notAuthorized("Invalid session for the user.")
 
-    /// Says in the service's words what a ticket is refused for. What else is wrong with a sign-in at this point was said
-    /// before there was one.
+    /// Says in the service's words what a ticket is refused for. What else is wrong with a sign-in at this point was
+    /// said before there was one.
     static func judged<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -6,9 +6,9 @@ import AuthTypes
 
 /// `MFA_SETUP`: a sign-in of somebody who must have a second factor and has none.
 enum FactorSetup {
-    /// A number or address that the account has proved is one that can be asked for at once, as at the service, unless its user
-    /// came by it. Otherwise the app sets one up: an authenticator by ``SoftwareTokenEndpoints``, an address or a number by the
-    /// answer.
+    /// A number or address that the account has proved is one that can be asked for at once, as at the service, unless
+    /// its user came by it. Otherwise the app sets one up: an authenticator by ``SoftwareTokenEndpoints``, an address
+    /// or a number by the answer.
     ///
     /// - Throws: ``AuthErrorCode/factorEnrolmentRequired`` where the pool has no kind that this protocol knows.
     static func begin(_ pending: PendingSignIn, _ call: DialectCall) async throws -> JSONObject {

@@ -41,7 +41,8 @@ enum MFAType: String, Sendable, CaseIterable {
 }
 
 extension DialectCall {
-    /// `UserMFASettingList` and `PreferredMfaSetting`: what the user is asked for, whichever dialect it was set up through.
+    /// `UserMFASettingList` and `PreferredMfaSetting`: what the user is asked for, whichever dialect it was set up
+    /// through.
     func addFactors(of user: User, to json: inout JSONObject) async throws {
         let factors = try await accounts.userFactors.choices(of: user, call: flow).factors
         let types = MFAType.types(of: factors.map(\.kind))

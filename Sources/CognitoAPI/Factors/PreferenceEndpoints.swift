@@ -57,8 +57,8 @@ enum PreferenceEndpoints {
         return preferences
     }
 
-    /// A passkey that verifies its user is two factors for everybody, where the pool has passkeys: what asks for that is true
-    /// already, and what asks for anything else is refused.
+    /// A passkey that verifies its user is two factors for everybody, where the pool has passkeys: what asks for that
+    /// is true already, and what asks for anything else is refused.
     private static func checkPasskeys(
         _ isEnabled: Bool, beside preferences: [FactorPreference], _ settings: DirectorySettings
     ) throws(WireError) {

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `AssociateSoftwareToken` and `VerifySoftwareToken`: an authenticator app is set up, by whoever is signed in or in a sign-in
-/// that asks for it (`MFA_SETUP`).
+/// `AssociateSoftwareToken` and `VerifySoftwareToken`: an authenticator app is set up, by whoever is signed in or in a
+/// sign-in that asks for it (`MFA_SETUP`).
 enum SoftwareTokenEndpoints {
     private static let deviceName = Member("FriendlyDeviceName", 0...131_072)
     private static let userCode = Member("UserCode", 6...6, .digits, sensitive: true)

@@ -15,9 +15,9 @@ import TokenVerifier
 /// A call names its pool by an app client, by the issuer of an access token, or by the pool's identifier; never by the
 /// host.
 struct CallAuthentication: Sendable {
-    /// A code of a sign-up or of a changed attribute works for a day, and one for a forgotten password for as long as its
-    /// link, an hour (the service's guide, "Account confirmation" and "Password recovery"); it is sent as often as asked
-    /// for, until the limit is said.
+    /// A code of a sign-up or of a changed attribute works for a day, and one for a forgotten password for as long as
+    /// its link, an hour (the service's guide, "Account confirmation" and "Password recovery"); it is sent as often as
+    /// asked for, until the limit is said.
     private static let habits: MessageHabits = {
         var habits = MessageHabits()
         habits.codeLifetime = .hours(24)

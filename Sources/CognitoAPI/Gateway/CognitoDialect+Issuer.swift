@@ -39,7 +39,8 @@ extension CognitoDialect {
             try await clients.client(ClientID(client), at: now)?.directoryID == directory.id
         else { return nil }
         var issuer = issuers.issuer(of: directory, for: client) { ownIssuer(of: directory, for: client) }
-        // A token for the user's own account stands for them in all that they may do; another for what it was asked for.
+        // A token for the user's own account stands for them in all that they may do; another for what it was asked
+        // for.
         let scopes = (claims["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
         if !scopes.contains(HostedScope.account) { issuer.scopes = Set(scopes) }
         return issuer

@@ -37,8 +37,8 @@ enum AuthChallenge {
     ]
     static let verified: JSONObject = ["answerCorrect": .null]
 
-    /// - Throws: ``AuthErrorCode/hookFailed``, also for another challenge of the service's own: those are asked in flows of
-    ///   theirs.
+    /// - Throws: ``AuthErrorCode/hookFailed``, also for another challenge of the service's own: those are asked in
+    ///   flows of theirs.
     static func next(_ response: JSONObject) throws(AuthError) -> CustomChallenge.Next {
         if try flag("failAuthentication", in: response) == true { return .refusal }
         if try flag("issueTokens", in: response) == true { return .session }

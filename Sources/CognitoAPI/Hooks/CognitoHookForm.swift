@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// This vendor's triggers ("Customizing user pool workflows with Lambda triggers", Amazon Cognito developer guide), posted as the
-/// events that a function would be invoked with, and answered as it would return them.
+/// This vendor's triggers ("Customizing user pool workflows with Lambda triggers", Amazon Cognito developer guide),
+/// posted as the events that a function would be invoked with, and answered as it would return them.
 public struct CognitoHookForm: HookForm {
     public static let hooks: [String: HookMoment] = [
         "PreSignUp": .signUp, "PreAuthentication": .signIn, "PreTokenGeneration": .token,

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// A message with a code as the trigger is shown it and words it ("Custom message Lambda trigger", developer guide). The trigger
-/// never has the code: it says where it goes.
+/// A message with a code as the trigger is shown it and words it ("Custom message Lambda trigger", developer guide).
+/// The trigger never has the code: it says where it goes.
 struct CustomMessage {
     static let code = "{####}"
     static let username = "{username}"

@@ -4,8 +4,8 @@ import Accounts
 import AuthTypes
 
 extension Input {
-    /// What a call says to the pool's triggers: `ClientMetadata`, and `ValidationData` of a sign-up. That which begins a sign-in
-    /// is heard by those alone that judge it (`InitiateAuth` in the service's reference).
+    /// What a call says to the pool's triggers: `ClientMetadata`, and `ValidationData` of a sign-up. That which begins
+    /// a sign-in is heard by those alone that judge it (`InitiateAuth` in the service's reference).
     ///
     /// - Throws: `SerializationException`.
     func notes(of operation: String) throws(WireError) -> ProgramNotes {

@@ -3,8 +3,8 @@
 import Accounts
 import AuthTypes
 
-/// What the trigger before a token has it say ("Pre token generation Lambda trigger", developer guide): version 1 changes the ID
-/// token and the groups of both, version 2 each of the two and the access token's scopes.
+/// What the trigger before a token has it say ("Pre token generation Lambda trigger", developer guide): version 1
+/// changes the ID token and the groups of both, version 2 each of the two and the access token's scopes.
 struct TokenOverrides {
     /// What the service keeps to itself in either token.
     private static let reserved: Set<String> = [

@@ -4,7 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// Somebody as the trigger has them that knows the users of another directory ("Migrate user Lambda trigger", developer guide).
+/// Somebody as the trigger has them that knows the users of another directory ("Migrate user Lambda trigger", developer
+/// guide).
 enum UserMigration {
     static let response: JSONObject = [
         "userAttributes": .null, "forceAliasCreation": .null, "enableSMSMFA": .null, "finalUserStatus": .null,
@@ -16,8 +17,8 @@ enum UserMigration {
         if case .username(let name) = identifier { name.rawValue } else { identifier.name }
     }
 
-    /// - Throws: ``AuthErrorCode/hookFailed`` for what is none of the pool's users, and for what is not done here: a factor, or
-    ///   an address that is taken from somebody else.
+    /// - Throws: ``AuthErrorCode/hookFailed`` for what is none of the pool's users, and for what is not done here: a
+    ///   factor, or an address that is taken from somebody else.
     static func user(
         _ response: JSONObject, for identifier: SignInIdentifier, in pool: PoolSettings
     ) throws(AuthError) -> MigratedUser {

@@ -3,8 +3,8 @@
 import HTTPTypes
 import ServerKit
 
-/// `GET /error?error=…`: the service's page for what can be sent to no app. It says what it knows by that name, and nothing
-/// that the query says.
+/// `GET /error?error=…`: the service's page for what can be sent to no app. It says what it knows by that name, and
+/// nothing that the query says.
 enum HostedError {
     private static let descriptions: KeyValuePairs<String, String> = [
         "redirect_mismatch": "The place to go to is not one of the app client's",

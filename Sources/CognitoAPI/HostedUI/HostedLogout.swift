@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `GET /logout` ("Logout endpoint"): signs the browser out, without a question, and sends it to one of the app client's
-/// sign-out URLs, or to the sign-in page for one of its callback URLs.
+/// `GET /logout` ("Logout endpoint"): signs the browser out, without a question, and sends it to one of the app
+/// client's sign-out URLs, or to the sign-in page for one of its callback URLs.
 enum HostedLogout {
     static func answer(_ call: HostedCall) async throws -> Response {
         guard let client = call.flow.client else {

@@ -7,9 +7,10 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `/oauth2/idpresponse`: where identity providers send browsers back to that left from the hosted UI, as apps are registered
-/// there ("User pool endpoints and managed login reference"). It leads on to the account pages of the pool whose state it is,
-/// and says nothing itself. A form of the provider's comes here without the browser's cookies; the same by a link has them.
+/// `/oauth2/idpresponse`: where identity providers send browsers back to that left from the hosted UI, as apps are
+/// registered there ("User pool endpoints and managed login reference"). It leads on to the account pages of the pool
+/// whose state it is, and says nothing itself. A form of the provider's comes here without the browser's cookies; the
+/// same by a link has them.
 enum HostedProviderReturn {
     static let path = "/oauth2/idpresponse"
     /// RFC 6749, section 4.1.2; RFC 9207; Apple's `user`.

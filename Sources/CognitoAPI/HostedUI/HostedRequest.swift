@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import ServerKit
 
-/// A request at `/oauth2/authorize`, `/login` and their kin, put into the standard's words. What the service does not know is
-/// passed over, as the service does.
+/// A request at `/oauth2/authorize`, `/login` and their kin, put into the standard's words. What the service does not
+/// know is passed over, as the service does.
 struct HostedRequest: Sendable {
     /// Those that mean here what they mean there.
     private static let shared: Set<String> = [
@@ -33,8 +33,8 @@ struct HostedRequest: Sendable {
         }
     }
 
-    /// - Throws: what is said on a page: the client may send nobody here, not back to that place, or not to be signed in by
-    ///   what the request names.
+    /// - Throws: what is said on a page: the client may send nobody here, not back to that place, or not to be signed
+    ///   in by what the request names.
     func standard() throws(OAuthError) -> [(name: String, value: String)] {
         guard registered.isEnabled else {
             throw .client("The app client is not enabled for sign-in in a browser")
@@ -56,8 +56,8 @@ struct HostedRequest: Sendable {
         return HostedScope.consistent(asked.isEmpty ? registered.scopes : asked)
     }
 
-    /// The provider that the request leads to at once: that which it names, or the only one that there is; `nil` where the
-    /// user chooses, and for the pool itself.
+    /// The provider that the request leads to at once: that which it names, or the only one that there is; `nil` where
+    /// the user chooses, and for the pool itself.
     var provider: String? {
         guard let name = call["identity_provider"] else {
             guard call["idp_identifier"] == nil else { return identified.flatMap(registeredName) }

@@ -17,7 +17,8 @@ struct HostedTokens: Sendable {
     init(dialect: CognitoDialect, call: ClientCall) {
         self.dialect = dialect
         var call = call
-        // As with every other sign-in of the pool's: the SDKs of clients without a secret keep the token that they have.
+        // As with every other sign-in of the pool's: the SDKs of clients without a secret keep the token that they
+        // have.
         call.flow.rotates = call.client.settings.rotatesRefreshTokens
         self.call = call
     }

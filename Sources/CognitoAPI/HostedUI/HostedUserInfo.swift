@@ -9,8 +9,8 @@ import JOSE
 import ServerKit
 import TokenVerifier
 
-/// `GET` and `POST /oauth2/userInfo`, with an access token that the token endpoint gave ("UserInfo endpoint"). Every value is
-/// a text, flags too.
+/// `GET` and `POST /oauth2/userInfo`, with an access token that the token endpoint gave ("UserInfo endpoint"). Every
+/// value is a text, flags too.
 struct HostedUserInfo: Sendable {
     let dialect: CognitoDialect
     let call: ClientCall

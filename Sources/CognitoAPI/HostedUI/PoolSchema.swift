@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import ServerKit
 
-/// What a pool wants of users who sign up on the hosted pages, or come there by an identity provider: its schema, and how its
-/// users are named.
+/// What a pool wants of users who sign up on the hosted pages, or come there by an identity provider: its schema, and
+/// how its users are named.
 struct PoolSchema: AccountSchema {
     let pool: PoolSettings
     let poolID: String
@@ -91,8 +91,8 @@ struct PoolSchema: AccountSchema {
     /// `AllowAdminCreateUserOnly` is about `SignUp`. A Directory that was made otherwise means by it whoever comes.
     var admitsProvidersUsers: Bool { pool.isDeclared }
 
-    /// Those of the pool's attributes that a provider says, as their types have it. One that can't be changed is written with
-    /// the account and never again; the service refuses each later sign-in then.
+    /// Those of the pool's attributes that a provider says, as their types have it. One that can't be changed is
+    /// written with the account and never again; the service refuses each later sign-in then.
     func attributes(
         of mapped: MappedAttributes, at moment: FederationPolicy.Moment
     ) -> (byUser: JSONObject, byOperator: JSONObject) {

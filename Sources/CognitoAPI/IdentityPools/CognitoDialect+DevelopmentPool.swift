@@ -8,8 +8,8 @@ extension CognitoDialect {
     private static let developmentPool = "development"
     private static let role = "arn:aws:iam::000000000000:role/development"
 
-    /// The identity pool that every development server has: it takes the tokens of the user pool's development client, those
-    /// of the providers that the server plays, and guests. One that is there is left as it is.
+    /// The identity pool that every development server has: it takes the tokens of the user pool's development client,
+    /// those of the providers that the server plays, and guests. One that is there is left as it is.
     ///
     /// - Returns: its identifier as clients know it.
     func developmentIdentityPool(client: ClientID, _ call: CallContext) async throws -> String {

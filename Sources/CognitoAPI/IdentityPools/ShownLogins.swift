@@ -59,7 +59,8 @@ struct ShownLogins: Sendable {
 
     // MARK: Users of this server
 
-    /// What an ID token of a user pool says. Whether the pool and the client are the identity pool's is asked of the flow.
+    /// What an ID token of a user pool says. Whether the pool and the client are the identity pool's is asked of the
+    /// flow.
     private func user(of id: DirectoryID, _ token: Secret<String>) async throws -> UserLogin {
         let (dialect, now) = (call.dialect, call.now)
         guard let directory = try await dialect.directories.directory(id, at: now) else {

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// An operator's notes on a pool, `TagResource`, `UntagResource`, `ListTagsForResource`; and what is told of an identity
-/// to whoever grants access, `SetPrincipalTagAttributeMap`, `GetPrincipalTagAttributeMap`.
+/// An operator's notes on a pool, `TagResource`, `UntagResource`, `ListTagsForResource`; and what is told of an
+/// identity to whoever grants access, `SetPrincipalTagAttributeMap`, `GetPrincipalTagAttributeMap`.
 enum TagEndpoints {
     private static let most = 50
     private static let principalShape = WireShape.map(

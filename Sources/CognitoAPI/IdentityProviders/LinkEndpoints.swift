@@ -85,8 +85,8 @@ enum LinkEndpoints {
         return found
     }
 
-    /// An identity is a subject. A claim beside it that is mapped to an attribute is somebody's word on a user, which may
-    /// be written by that user: no account follows from it.
+    /// An identity is a subject. A claim beside it that is mapped to an attribute is somebody's word on a user, which
+    /// may be written by that user: no account follows from it.
     private static func requireSubject(_ named: Named, of provider: IdentityProvider) throws(WireError) {
         guard named.attribute == subject || named.attribute.flatMap({ provider.attributeMapping[$0] }) == "sub" else {
             throw notBySubject

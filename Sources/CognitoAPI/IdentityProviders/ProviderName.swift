@@ -2,8 +2,9 @@
 
 import AccountModel
 
-/// What the service calls an identity provider. Here each has one name in all dialects (``IdentityProvider/name``), in lower
-/// case; of the service's own words for the well-known ones there is a table, and any other name is spelled as it is.
+/// What the service calls an identity provider. Here each has one name in all dialects (``IdentityProvider/name``), in
+/// lower case; of the service's own words for the well-known ones there is a table, and any other name is spelled as it
+/// is.
 enum ProviderName {
     /// The user directory itself, among a client's providers.
     static let pool = "COGNITO"

@@ -3,7 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// By whom a user may be vouched for, as the service says it: a claim of ID tokens, and an attribute whose value is JSON.
+/// By whom a user may be vouched for, as the service says it: a claim of ID tokens, and an attribute whose value is
+/// JSON.
 struct UserIdentities {
     static let name = "identities"
 

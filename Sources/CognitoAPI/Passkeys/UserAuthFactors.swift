@@ -4,7 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `GetUserAuthFactors` and `AdminGetUserAuthFactors`: what a user can sign in by in this pool, and is asked for beside it.
+/// `GetUserAuthFactors` and `AdminGetUserAuthFactors`: what a user can sign in by in this pool, and is asked for beside
+/// it.
 enum UserAuthFactors {
     static func get(_ call: DialectCall) async throws -> JSONObject { try await json(of: try call.user().user, call) }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number as an attribute of the type `Number`, or a bound of one, has it: digits, perhaps with a sign and a fraction.
-/// Whole numbers of 64 bits are compared exactly, greater ones as closely as a `Double` has them.
+/// A number as an attribute of the type `Number`, or a bound of one, has it: digits, perhaps with a sign and a
+/// fraction. Whole numbers of 64 bits are compared exactly, greater ones as closely as a `Double` has them.
 struct AttributeNumber: Comparable {
     private let whole: Int64?
     private let value: Double

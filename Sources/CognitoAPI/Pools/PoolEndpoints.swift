@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `CreateUserPool`, `DescribeUserPool`, `UpdateUserPool`, `AddCustomAttributes`, `ListUserPools`, `DeleteUserPool`. A pool
-/// is a Directory.
+/// `CreateUserPool`, `DescribeUserPool`, `UpdateUserPool`, `AddCustomAttributes`, `ListUserPools`, `DeleteUserPool`. A
+/// pool is a Directory.
 enum PoolEndpoints {
     private static let attempts = 3
     private static let mostAdded = 25

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `MfaConfiguration` of a pool and `SetUserPoolMfaConfig`: which second factors its Directory has, and whether everybody must
-/// have one. Both are the Directory's own settings, in every dialect.
+/// `MfaConfiguration` of a pool and `SetUserPoolMfaConfig`: which second factors its Directory has, and whether
+/// everybody must have one. Both are the Directory's own settings, in every dialect.
 enum PoolMFA {
     private static let modes = ["OFF", "ON", "OPTIONAL"]
 

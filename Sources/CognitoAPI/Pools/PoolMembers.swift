@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Members of `CreateUserPool` and `UpdateUserPool` that are kept and shown by `DescribeUserPool` and decide nothing here:
-/// `docs/cognito.md` says so of each.
+/// Members of `CreateUserPool` and `UpdateUserPool` that are kept and shown by `DescribeUserPool` and decide nothing
+/// here: `docs/cognito.md` says so of each.
 enum PoolMembers {
     /// - Throws: `InvalidParameterException`, `SerializationException` for another type.
     static func read(_ input: Input) throws(WireError) -> JSONObject {

@@ -3,8 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// A pool's own words for its messages, as the Directory's templates: `{####}` is the code, and `{username}` what the user
-/// signs in as (https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html).
+/// A pool's own words for its messages, as the Directory's templates: `{####}` is the code, and `{username}` what the
+/// user signs in as
+/// (https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html).
 ///
 /// `EmailMessageByLink` is kept and shown alone: what this dialect confirms is confirmed by a code.
 struct PoolMessages: Equatable {
@@ -36,8 +37,8 @@ struct PoolMessages: Equatable {
         subjects[Self.invitationKind] = pool.invitation?["EmailSubject"]?.stringValue.map(Self.template)
     }
 
-    /// Puts the words in place of those that the pool had before. What an operator has written otherwise, for kinds that
-    /// the pool says nothing of, stays.
+    /// Puts the words in place of those that the pool had before. What an operator has written otherwise, for kinds
+    /// that the pool says nothing of, stays.
     func write(into settings: inout DirectorySettings, replacing old: PoolMessages) {
         func lay(_ new: [String: String], over old: [String: String], in texts: inout [String: String]) {
             for (name, text) in old where new[name] == nil && texts[name] == text { texts[name] = nil }
@@ -48,8 +49,8 @@ struct PoolMessages: Equatable {
         lay(texts, over: old.texts, in: &settings.mail.texts)
     }
 
-    /// The same words in the Directory's form. Braces that are the pool's own text must not become that form's: two that
-    /// meet are set apart.
+    /// The same words in the Directory's form. Braces that are the pool's own text must not become that form's: two
+    /// that meet are set apart.
     static func template(_ text: String) -> String {
         var result = ""
         var rest = text[...]

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// `WebAuthnConfiguration` of `SetUserPoolMfaConfig`: for which domain passkeys are made, and whether they verify their user.
-/// Whether there are any is `SignInPolicy`'s to say.
+/// `WebAuthnConfiguration` of `SetUserPoolMfaConfig`: for which domain passkeys are made, and whether they verify their
+/// user. Whether there are any is `SignInPolicy`'s to say.
 enum PoolPasskeys {
     private static let domain = Member("RelyingPartyId", 1...127)
 

@@ -8,8 +8,9 @@ import Passwords
 enum PoolPolicies {
     private static let longestMinimum: Int64 = 99
 
-    /// Each policy that is given; one that is not stays as it is. Whether users sign themselves up is said anew with each update
-    /// of a pool that this dialect has made, and of no other: it would open a Directory that its operator has closed.
+    /// Each policy that is given; one that is not stays as it is. Whether users sign themselves up is said anew with
+    /// each update of a pool that this dialect has made, and of no other: it would open a Directory that its operator
+    /// has closed.
     ///
     /// - Throws: `InvalidParameterException`.
     static func read(

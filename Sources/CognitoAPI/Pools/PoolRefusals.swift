@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// What a pool would protect its users by and this server does not do. It is refused by the member's name, in the exception
-/// that the service has for a feature that is not to be had.
+/// What a pool would protect its users by and this server does not do. It is refused by the member's name, in the
+/// exception that the service has for a feature that is not to be had.
 enum PoolRefusals {
     /// - Throws: `InvalidParameterException`, `FeatureUnavailableInTierException`.
     static func check(_ members: JSONObject) throws(WireError) {

@@ -6,8 +6,8 @@ import AuthTypes
 
 /// The input of `CreateUserPool` and `UpdateUserPool`, as the settings of a Directory.
 ///
-/// Every member of the model is done, or kept and shown (``PoolMembers``), or refused by its name: a pool that relies on
-/// what is not done here must not be made in silence.
+/// Every member of the model is done, or kept and shown (``PoolMembers``), or refused by its name: a pool that relies
+/// on what is not done here must not be made in silence.
 enum PoolRequest {
     /// What is read here and not by ``PoolMembers``, of either operation.
     private static let members: Set<String> = [
@@ -47,10 +47,10 @@ enum PoolRequest {
         return settings
     }
 
-    /// `UpdateUserPool`. What is not said is the default again, but for what the service was seen to leave as it is: the
-    /// policies and the tier. The protection from deletion stays until `INACTIVE` is said, and how users are named, with
-    /// the schema, for ever. In a Directory that was made otherwise what is not said stays, where it is the Directory's own:
-    /// its operator has set it, and other dialects go by it.
+    /// `UpdateUserPool`. What is not said is the default again, but for what the service was seen to leave as it is:
+    /// the policies and the tier. The protection from deletion stays until `INACTIVE` is said, and how users are named,
+    /// with the schema, for ever. In a Directory that was made otherwise what is not said stays, where it is the
+    /// Directory's own: its operator has set it, and other dialects go by it.
     ///
     /// - Throws: `InvalidParameterException`, `FeatureUnavailableInTierException`.
     static func change(_ settings: inout DirectorySettings, by input: Input) throws(WireError) {

@@ -93,8 +93,8 @@ struct PoolSettings: Sendable {
     /// Whether only an administrator gives a user a new password.
     var isRecoveredByAdministrator: Bool { Self.recoveryMechanisms(of: shown) == ["admin_only"] }
 
-    /// Whether the pool sends codes for this attribute without being asked. A Directory that was made otherwise does for
-    /// both.
+    /// Whether the pool sends codes for this attribute without being asked. A Directory that was made otherwise does
+    /// for both.
     func verifies(_ attribute: String) -> Bool { !isDeclared || autoVerified.contains(attribute) }
 
     /// Whether the pool keeps this attribute's value until a code was given for the new one. A Directory that was made

@@ -5,9 +5,10 @@ import AuthTypes
 
 /// The functions of a pool's `LambdaConfig` that may refuse what a call asks for, or decide what a token says.
 ///
-/// None is run here: a program of `hooks.file` may stand in for one. Left out in silence they would leave a pool open that was meant to be guarded: a call that asks one
-/// is refused as the service refuses it when the function can't be invoked. What only follows a call, or changes how
-/// something looks, is left out unless such a program stands in for it.
+/// None is run here: a program of `hooks.file` may stand in for one. Left out in silence they would leave a pool open
+/// that was meant to be guarded: a call that asks one is refused as the service refuses it when the function can't be
+/// invoked. What only follows a call, or changes how something looks, is left out unless such a program stands in for
+/// it.
 enum PoolTriggers {
     /// - Throws: `UnexpectedLambdaException`.
     static func require(for operation: Operation, _ call: DialectCall) throws(WireError) {

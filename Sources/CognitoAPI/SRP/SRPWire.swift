@@ -4,8 +4,8 @@ import AuthTypes
 import Crypto
 import SRP
 
-/// The Secure Remote Password protocol as this service's clients speak it, of a user's password and of a device's: numbers are
-/// hexadecimal without leading zeros.
+/// The Secure Remote Password protocol as this service's clients speak it, of a user's password and of a device's:
+/// numbers are hexadecimal without leading zeros.
 enum SRPWire {
     /// How far a client's clock may be from ours, either way.
     static let tolerance: TimeSpan = .minutes(5)
@@ -36,7 +36,8 @@ enum SRPWire {
 
 /// What a client signed with the shared key: HMAC-SHA256(K, realm ‖ identity ‖ secret block ‖ timestamp).
 struct SRPClaim: Sendable {
-    /// What the challenge gave as `SECRET_BLOCK`, which carries all that the server must know again: clients send no `Session`.
+    /// What the challenge gave as `SECRET_BLOCK`, which carries all that the server must know again: clients send no
+    /// `Session`.
     let secretBlock: [UInt8]
     private let timestamp: String
     private let signature: [UInt8]

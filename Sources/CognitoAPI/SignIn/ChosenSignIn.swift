@@ -4,7 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `USER_AUTH` and `SELECT_CHALLENGE`: a sign-in begins with a name, and the user chooses by what they prove who they are.
+/// `USER_AUTH` and `SELECT_CHALLENGE`: a sign-in begins with a name, and the user chooses by what they prove who they
+/// are.
 ///
 /// Which ways there are is the pool's to say and the client's, never the user's: it would tell who has an account.
 enum ChosenSignIn {

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import ServerKit
 
-/// `WEB_AUTHN` of `USER_AUTH`: whoever is named signs in by a passkey. Its `Session` is the name of what their authenticator is
-/// asked, and of somebody without a passkey one is asked for that there is none of.
+/// `WEB_AUTHN` of `USER_AUTH`: whoever is named signs in by a passkey. Its `Session` is the name of what their
+/// authenticator is asked, and of somebody without a passkey one is asked for that there is none of.
 enum PasskeyChallenge {
     static func begin(_ identifier: SignInIdentifier, _ call: DialectCall) async throws -> JSONObject {
         let question = try await call.accounts.passkeySignIn.begin(

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// `USER_SRP_AUTH` and its challenge `PASSWORD_VERIFIER`: a password is proved by the Secure Remote Password protocol. In
-/// `CUSTOM_AUTH` others follow (``CustomAuth``).
+/// `USER_SRP_AUTH` and its challenge `PASSWORD_VERIFIER`: a password is proved by the Secure Remote Password protocol.
+/// In `CUSTOM_AUTH` others follow (``CustomAuth``).
 enum PasswordVerifier {
     static func challenge(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
         let name = try parameters.username()

@@ -16,8 +16,8 @@ enum KeyEndpoints {
         return document(set.publicObject)
     }
 
-    /// `GET /{poolId}/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4): what there is. Keys and
-    /// endpoints are at this server however issuers are spelled.
+    /// `GET /{poolId}/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4): what there is. Keys
+    /// and endpoints are at this server however issuers are spelled.
     static func configuration(
         of directory: Directory, dialect: CognitoDialect, at _: Instant
     ) async throws -> Response {

@@ -63,7 +63,8 @@ struct TokenClaims: Sendable {
         return .array(sorted.map { .string($0.name) })
     }
 
-    /// The roles of the user's groups, and the one of the group that goes first; of several that do so, none is preferred.
+    /// The roles of the user's groups, and the one of the group that goes first; of several that do so, none is
+    /// preferred.
     private func addRoles(to claims: inout JSONObject) {
         let withRole = issued.groups.filter { $0.role != nil }
         guard let first = withRole.map({ $0.precedence ?? .max }).min() else { return }

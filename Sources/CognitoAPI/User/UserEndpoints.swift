@@ -22,8 +22,8 @@ enum UserEndpoints {
         return json
     }
 
-    /// `UpdateUserAttributes`. A new address or number finds nobody until its code was given to `VerifyUserAttribute`. The
-    /// former one goes at once, unless the pool keeps it until then or the user is called by it.
+    /// `UpdateUserAttributes`. A new address or number finds nobody until its code was given to `VerifyUserAttribute`.
+    /// The former one goes at once, unless the pool keeps it until then or the user is called by it.
     static func update(_ call: DialectCall) async throws -> JSONObject {
         let authenticated = try call.user()
         let user = authenticated.user

@@ -96,8 +96,8 @@ struct Input: Sendable {
         try text(Member(name, oneOf: allowed))
     }
 
-    /// Refuses what is none of these members, unless it is off: what a newer model of the service lets a caller ask for is
-    /// not dropped in silence.
+    /// Refuses what is none of these members, unless it is off: what a newer model of the service lets a caller ask for
+    /// is not dropped in silence.
     ///
     /// - Throws: `InvalidParameterException`.
     func require(nothingBut names: Set<String>) throws(WireError) {

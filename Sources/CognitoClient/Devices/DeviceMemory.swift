@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// ``KnownDevices`` of one pool in a `SecureStore`. A store that gives or takes nothing now is no error: the user signs in as on a
-/// new device.
+/// ``KnownDevices`` of one pool in a `SecureStore`. A store that gives or takes nothing now is no error: the user signs
+/// in as on a new device.
 struct DeviceMemory: Sendable {
     let store: any SecureStore
     let pool: String
@@ -14,8 +14,8 @@ struct DeviceMemory: Sendable {
         await read()?.all.last { $0.isConfirmed && $0.isOf(name, in: pool) }
     }
 
-    /// Notes a new device before the pool is told of it. Where that was done for the same one before, its secret stays: the answer to
-    /// the pool's confirmation may have been lost.
+    /// Notes a new device before the pool is told of it. Where that was done for the same one before, its secret stays:
+    /// the answer to the pool's confirmation may have been lost.
     ///
     /// - Returns: the secret; `nil` where the store takes none.
     func begin(_ device: PoolDevice, group: String, of username: String, typed: String?, secret: Secret<String>) async

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What the device keeps of itself for one user of a pool: by what the pool calls it, and the secret that it made up for it. It
-/// belongs into the secure store.
+/// What the device keeps of itself for one user of a pool: by what the pool calls it, and the secret that it made up
+/// for it. It belongs into the secure store.
 struct KnownDevice: Sendable {
     /// `UserPoolId`.
     var pool: String

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// The device that a pool which tracks devices has made of a sign-in. It renews the sign-in's session only for a device that has
-/// confirmed itself (`ConfirmDevice`) and is named in every refresh.
+/// The device that a pool which tracks devices has made of a sign-in. It renews the sign-in's session only for a device
+/// that has confirmed itself (`ConfirmDevice`) and is named in every refresh.
 struct PoolDevice: Sendable, Hashable {
     /// `DeviceKey`: how the pool calls the device.
     var key: String

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// Second factors of who is signed in. The service knows kinds and not factors: an authenticator app or none, and text messages
-/// or mail to the account's own number or address. It raises no session that is there: the user signs in anew
+/// Second factors of who is signed in. The service knows kinds and not factors: an authenticator app or none, and text
+/// messages or mail to the account's own number or address. It raises no session that is there: the user signs in anew
 /// (``reauthenticate(_:with:)``).
 extension CognitoBackend: SecondFactorBackend {
     /// `GetUser`.
@@ -29,8 +29,8 @@ extension CognitoBackend: SecondFactorBackend {
             })
     }
 
-    /// An authenticator app by `AssociateSoftwareToken`; text messages and mail are switched on, for the number or address that
-    /// the account has proved.
+    /// An authenticator app by `AssociateSoftwareToken`; text messages and mail are switched on, for the number or
+    /// address that the account has proved.
     public func enrol(_ factor: NewSecondFactor, _ tokens: TokenSet) async throws(AuthError) -> EnrolmentStep {
         switch factor.kind {
         case .authenticator:

@@ -8,7 +8,8 @@ extension CognitoBackend: PasskeyBackend {
     /// Pages of a list: no pool takes so many passkeys of a user.
     private static let mostPages = 20
 
-    /// `USER_AUTH` with `WEB_AUTHN` as what the user prefers. Where the pool leaves it to the user, the choice is made for them.
+    /// `USER_AUTH` with `WEB_AUTHN` as what the user prefers. Where the pool leaves it to the user, the choice is made
+    /// for them.
     func signIn(byPasskeyOf identifier: String?) async throws(AuthError) -> SignInStep {
         guard authenticator != nil else { throw Self.noAuthenticator }
         guard let identifier else {

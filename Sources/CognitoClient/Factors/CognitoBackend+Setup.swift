@@ -19,7 +19,8 @@ extension CognitoBackend {
                 lifetime: configuration.challengeLifetime, ticket: Secret(ticket)))
     }
 
-    /// `VerifySoftwareToken`, and then the answer to the challenge. Both take the session that the one before has given.
+    /// `VerifySoftwareToken`, and then the answer to the challenge. Both take the session that the one before has
+    /// given.
     func verify(
         _ enrolment: FactorEnrolment, with code: Secret<String>, of step: AwaitedStep
     ) async throws(AuthError) -> SignInStep {

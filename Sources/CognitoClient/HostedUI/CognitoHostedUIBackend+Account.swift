@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What the pool's API does for whoever came by the pages. It wants the scope `aws.cognito.signin.user.admin`, and answers
-/// `forbidden` without.
+/// What the pool's API does for whoever came by the pages. It wants the scope `aws.cognito.signin.user.admin`, and
+/// answers `forbidden` without.
 extension CognitoHostedUIBackend: AccountBackend {
     public func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant {
         try await api.link(proof, to: tokens)

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// A user pool by its own pages in a browser: authorization code with PKCE, the pool's own users and those of the providers
-/// that the app client has (Y-US1).
+/// A user pool by its own pages in a browser: authorization code with PKCE, the pool's own users and those of the
+/// providers that the app client has (Y-US1).
 public final class CognitoHostedUIBackend: IdentityBackend {
     private let configuration: HostedUIConfiguration
     private let browser: any WebAuthentication
@@ -22,8 +22,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         var asksNext = false
     }
 
-    /// Signs in by `browser`; `clock` judges ID tokens where an answer has no date, and `authenticator` makes passkeys of who is
-    /// signed in.
+    /// Signs in by `browser`; `clock` judges ID tokens where an answer has no date, and `authenticator` makes passkeys
+    /// of who is signed in.
     public init(
         _ configuration: HostedUIConfiguration, browser: any WebAuthentication, transport: any HTTPTransport,
         clock: any ClientClock, random: any RandomSource = SystemRandomSource(),
@@ -65,7 +65,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         if let provider { parameters.append(("identity_provider", HostedUIConfiguration.pagesName(of: provider))) }
         if let hint = options.loginHint { parameters.append(("login_hint", hint)) }
         if let language = options.language { parameters.append(("lang", language)) }
-        // A provider has its own memory of accounts: it is to let the user choose. The pool's own pages ask for a password.
+        // A provider has its own memory of accounts: it is to let the user choose. The pool's own pages ask for a
+        // password.
         if asks { parameters.append(("prompt", provider == nil || provider == "cognito" ? "login" : "select_account")) }
         do {
             let uri = try await browser.redirectURI(preferred: configuration.redirectURI)
@@ -81,8 +82,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         }
     }
 
-    /// Used once, whatever comes of it, by the redirect that is its own. Any page and any app can send another one here:
-    /// that ends nobody's sign-in.
+    /// Used once, whatever comes of it, by the redirect that is its own. Any page and any app can send another one
+    /// here: that ends nobody's sign-in.
     private func redeem(_ redirect: String, of request: AuthorizationRequest) async throws(AuthError) -> SessionGrant {
         let code: Secret<String>
         do { code = try request.code(from: redirect) } catch {
@@ -134,8 +135,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
     }
 
     /// Ends the session by its refresh token, or all by the API, which takes an access token with the scope
-    /// `aws.cognito.signin.user.admin` and throws `forbidden` for another. Without a browser: what the pages remember of the user stays in it, and is not
-    /// heeded by the next sign-in. ``logoutAddress()`` clears that too.
+    /// `aws.cognito.signin.user.admin` and throws `forbidden` for another. Without a browser: what the pages remember
+    /// of the user stays in it, and is not heeded by the next sign-in. ``logoutAddress()`` clears that too.
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
         memory.withLock { $0.asksNext = true }
         switch scope {
@@ -187,8 +188,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         }
     }
 
-    /// Where a browser forgets who signed in, and is shown the sign-in page. What comes back from there belongs to no sign-in
-    /// that was begun here: for web pages, not for apps.
+    /// Where a browser forgets who signed in, and is shown the sign-in page. What comes back from there belongs to no
+    /// sign-in that was begun here: for web pages, not for apps.
     public func logoutAndSignInAddress() -> String {
         configuration.base + "/logout?"
             + FormFields.encode([

@@ -18,9 +18,9 @@ public struct HostedUIConfiguration: Sendable {
 
     /// The pages of a pool, as the app client has them registered.
     ///
-    /// - Parameter scopes: `aws.cognito.signin.user.admin` is what a token needs to stand for its user in all that they may do:
-    ///   for the pool's own operations (``CognitoHostedUIBackend/deleteAccount(_:)``, a new password, signing out everywhere) and,
-    ///   at a Latchkey server, for the app's API beyond the profile.
+    /// - Parameter scopes: `aws.cognito.signin.user.admin` is what a token needs to stand for its user in all that they
+    ///   may do: for the pool's own operations (``CognitoHostedUIBackend/deleteAccount(_:)``, a new password, signing
+    ///   out everywhere) and, at a Latchkey server, for the app's API beyond the profile.
     public init(
         pool: CognitoConfiguration, domain: String, redirectURI: String, logoutURI: String? = nil,
         scopes: [String] = ["openid", "email", "profile", "aws.cognito.signin.user.admin"]

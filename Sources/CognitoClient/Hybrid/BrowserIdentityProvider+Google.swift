@@ -4,10 +4,11 @@ import AuthTypes
 import ClientSession
 
 extension BrowserIdentityProvider {
-    /// Google's sign-in without its kit, for desktops and command lines: a client of the type "Desktop app", a redirect to this
-    /// device, and a consent each time, for which Google gives a refresh token.
+    /// Google's sign-in without its kit, for desktops and command lines: a client of the type "Desktop app", a redirect
+    /// to this device, and a consent each time, for which Google gives a refresh token.
     ///
-    /// The client is then what an ID token's `aud` says, so that the identity pool has to take it beside the Web client.
+    /// The client is then what an ID token's `aud` says, so that the identity pool has to take it beside the Web
+    /// client.
     ///
     /// - Parameters:
     ///   - clientSecret: Google gives desktop clients one and asks for it, although it keeps nothing secret.

@@ -20,8 +20,8 @@ extension HybridBackend: AccountBackend {
         return grant.map { continued(tokens, $0) }
     }
 
-    /// By the provider's kit, which asks whoever holds the device, as the pages do (H-3); by the other backend where the proof is
-    /// one of its own, such as a password.
+    /// By the provider's kit, which asks whoever holds the device, as the pages do (H-3); by the other backend where
+    /// the proof is one of its own, such as a password.
     ///
     /// - Throws: `reauthentication_invalid` for somebody else at the kit, which forgets them.
     public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {

@@ -4,8 +4,8 @@ import AuthTypes
 import ClientSession
 
 extension HybridBackend: SessionFollowing {
-    /// Credentials are those of whose session counts, from the first moment of a process on, and after another process has
-    /// signed somebody in or out (H-6). What the kit keeps is no session's end.
+    /// Credentials are those of whose session counts, from the first moment of a process on, and after another process
+    /// has signed somebody in or out (H-6). What the kit keeps is no session's end.
     public func sessionBecame(_ tokens: TokenSet?) async {
         let next = tokens.flatMap { HybridLogin(of: $0) }
         if let offer = memory.withLock({ $0.follow(next) }) {
@@ -19,8 +19,8 @@ extension HybridBackend: SessionFollowing {
     }
 
     /// The kit forgets who it was, without any page, and the credentials go, as does the user's token that waits in the
-    /// queue (H-5, Y-US5): the next sign-in synchronizes them. Nothing here needs a network. Only what is still of that very
-    /// sign-in goes: a service says it late, and again where nobody heard.
+    /// queue (H-5, Y-US5): the next sign-in synchronizes them. Nothing here needs a network. Only what is still of that
+    /// very sign-in goes: a service says it late, and again where nobody heard.
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
         guard let gone = HybridLogin(of: tokens) else { return }
         if scope != .others {
@@ -39,8 +39,8 @@ extension HybridBackend: SessionFollowing {
         try await session.revoke(tokens, scope: scope)
     }
 
-    /// The token by which credentials are had, renewed by the kit where it is over, or where it was refused: the device's clock may
-    /// be wrong. The session does not wait for it.
+    /// The token by which credentials are had, renewed by the kit where it is over, or where it was refused: the
+    /// device's clock may be wrong. The session does not wait for it.
     static func liveToken(
         _ memory: Guarded<HybridMemory>, _ native: any NativeIdentityProvider, now: Instant, refused: Bool
     ) async throws(AuthError) -> Secret<String> {

@@ -11,7 +11,8 @@ extension HybridBackend {
             throw AuthError(.sessionExpired, reason: "the session is of no hybrid sign-in")
         }
         if let session {
-            // Rotated tokens are stored before anything else is asked for: the provider's are renewed when credentials are.
+            // Rotated tokens are stored before anything else is asked for: the provider's are renewed when credentials
+            // are.
             let grant = continued(tokens, try await session.refresh(tokens))
             record(.renewed)
             return grant
@@ -56,8 +57,8 @@ extension HybridBackend {
 
     /// What the pool says of a token that has run out, or of an identity that is gone, is the end of the session.
     ///
-    /// Nothing else that it says of a token is: who has changed the provider's client, or a service that had the provider's newest
-    /// keys not yet ("Couldn't verify signed token"), would sign everybody out who had done nothing.
+    /// Nothing else that it says of a token is: who has changed the provider's client, or a service that had the
+    /// provider's newest keys not yet ("Couldn't verify signed token"), would sign everybody out who had done nothing.
     private func refusedRefresh(_ error: AuthError, of token: Secret<String>) -> AuthError {
         switch error.code {
         case .identityTokenInvalid where isOver(token, by: error):
@@ -69,8 +70,8 @@ extension HybridBackend {
         }
     }
 
-    /// A kit that can renew says by itself when there is no more to be had. One that gives what is over by the service's clock and
-    /// not by the device's goes by a clock that is behind, and will renew in time.
+    /// A kit that can renew says by itself when there is no more to be had. One that gives what is over by the
+    /// service's clock and not by the device's goes by a clock that is behind, and will renew in time.
     private func isOver(_ token: Secret<String>, by refusal: AuthError) -> Bool {
         let words = refusal.reason?.lowercased() ?? ""
         if words.contains("revoked") { return true }

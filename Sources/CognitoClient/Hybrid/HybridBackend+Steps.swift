@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What a hybrid sign-in leaves beside what the other backend keeps for itself: in the tokens of its sessions, and in the tickets of
-/// its steps, whose sessions are hybrid ones too.
+/// What a hybrid sign-in leaves beside what the other backend keeps for itself: in the tokens of its sessions, and in
+/// the tickets of its steps, whose sessions are hybrid ones too.
 struct HybridMark: Sendable {
     private static let (identity, subject) = ("hybrid.identity", "hybrid.providerSubject")
     private static let (token, isNew) = ("hybrid.providerToken", "hybrid.isNew")
@@ -55,7 +55,8 @@ struct HybridMark: Sendable {
 }
 
 extension HybridBackend {
-    /// What the backend that opens the sessions awaits, such as a second factor. Credentials are had once the session counts.
+    /// What the backend that opens the sessions awaits, such as a second factor. Credentials are had once the session
+    /// counts.
     public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
         guard let session else { throw AuthError(.unsupported, reason: "nothing is awaited in a hybrid sign-in") }
         let next = try await session.answer(step, with: answer)

@@ -3,11 +3,11 @@
 import AuthTypes
 import ClientSession
 
-/// Signs in by a provider's own kit and an identity pool, without any page (H-1 to H-13). Who calls can't tell it from the
-/// pages of a user pool: the same proofs, steps and errors (H-3).
+/// Signs in by a provider's own kit and an identity pool, without any page (H-1 to H-13). Who calls can't tell it from
+/// the pages of a user pool: the same proofs, steps and errors (H-3).
 ///
-/// The session's access token is the identity pool's own word on who the user is (`GetOpenIdToken`), unless a backend is given
-/// that opens a session for the provider's token: then it is that one's. See docs/hybrid-sign-in.md.
+/// The session's access token is the identity pool's own word on who the user is (`GetOpenIdToken`), unless a backend
+/// is given that opens a session for the provider's token: then it is that one's. See docs/hybrid-sign-in.md.
 public final class HybridBackend: IdentityBackend {
     private let configuration: HybridConfiguration
     let native: any NativeIdentityProvider
@@ -60,8 +60,9 @@ public final class HybridBackend: IdentityBackend {
         configuration.sessionName ?? "cognito-hybrid:\(configuration.identityPool.identityPoolID)"
     }
 
-    /// Whatever fails, fails with its step (`AuthError.hybridStep`), and leaves nothing half done: the kit has forgotten
-    /// who it was, unless it is who is signed in all along, no credentials are kept and no session is given (H-4).
+    /// Whatever fails, fails with its step (`AuthError.hybridStep`), and leaves nothing half done: the kit has
+    /// forgotten who it was, unless it is who is signed in all along, no credentials are kept and no session is given
+    /// (H-4).
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
         guard takes(proof) else {
             throw AuthError(.unsupported, reason: "signed in by \(native.provider) alone")
@@ -134,7 +135,8 @@ public final class HybridBackend: IdentityBackend {
         return .session(grant)
     }
 
-    /// The session: the pool's own word, or that of the backend that the app named, which may want more of the user first.
+    /// The session: the pool's own word, or that of the backend that the app named, which may want more of the user
+    /// first.
     private func openSession(
         _ identity: ProviderIdentity, of id: String, _ login: HybridLogin, isNewUser: Bool
     ) async throws(AuthError) -> SignInStep {

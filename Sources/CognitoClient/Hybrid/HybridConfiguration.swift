@@ -3,20 +3,21 @@
 import AuthTypes
 import ClientSession
 
-/// Where the parts of a hybrid sign-in are: the provider's own kit on the device, an identity pool that takes its token,
-/// and whoever keeps the user pool's user up to date.
+/// Where the parts of a hybrid sign-in are: the provider's own kit on the device, an identity pool that takes its
+/// token, and whoever keeps the user pool's user up to date.
 public struct HybridConfiguration: Sendable {
     /// Which pool takes the provider's token.
     public var identityPool: IdentityPoolConfiguration
     /// What the identity pool calls the provider: `accounts.google.com`.
     public var loginName: String
-    /// Who makes and updates the user: `https://auth.example.com/v1/user-sync`, or a function of the app's own that answers
-    /// the same.
+    /// Who makes and updates the user: `https://auth.example.com/v1/user-sync`, or a function of the app's own that
+    /// answers the same.
     public var userSyncURL: String
     /// What that wants to be sent besides, such as a key of the app's.
     public var userSyncHeaders: [HTTPHeader]
-    /// The name under which the device keeps sessions (`IdentityBackend.name`); `nil` for one of its own. An app that has taken a
-    /// ``SwitchingBackend`` out goes on with the hybrid sessions that were kept by that, under the old way's name.
+    /// The name under which the device keeps sessions (`IdentityBackend.name`); `nil` for one of its own. An app that
+    /// has taken a ``SwitchingBackend`` out goes on with the hybrid sessions that were kept by that, under the old
+    /// way's name.
     public var sessionName: String?
 
     /// Google's kit, unless another login is named.

@@ -97,8 +97,8 @@ struct HybridMemory: Sendable {
 
     /// A sign-in has failed after the kit knew the user.
     ///
-    /// - Returns: whether the kit is to forget them: not where it is the same user's whose session goes on, nor where somebody
-    ///   has signed in or out since.
+    /// - Returns: whether the kit is to forget them: not where it is the same user's whose session goes on, nor where
+    ///   somebody has signed in or out since.
     mutating func undo(_ signIn: String, of subject: String?) -> Bool {
         guard kit == .holds(signIn) else { return false }
         if let followed, Subject.isSame(followed.subject, subject) {
@@ -123,7 +123,8 @@ struct HybridMemory: Sendable {
     /// - Parameter gone: what the session's tokens say.
     mutating func release(_ gone: HybridLogin) -> Leftover {
         var leftover = Leftover()
-        // A session that counts has not ended: these are tokens that others of the same sign-in have taken the place of.
+        // A session that counts has not ended: these are tokens that others of the same sign-in have taken the place
+        // of.
         guard followed?.signIn != gone.signIn else { return leftover }
         if kit == .unknown || kit == .holds(gone.signIn) {
             // A second sign-in of the same user that came to nothing: their kit serves the session that goes on.

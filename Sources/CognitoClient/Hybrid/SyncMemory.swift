@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What the device keeps for the synchronization of users: who somebody of the provider's is in the user pool, and what waits.
-/// It holds tokens, and so belongs into the secure store.
+/// What the device keeps for the synchronization of users: who somebody of the provider's is in the user pool, and what
+/// waits. It holds tokens, and so belongs into the secure store.
 struct SyncMemory: Sendable {
     struct Waiting: Sendable, Hashable {
         var provider: String

@@ -3,7 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// Synchronizations that failed for now: kept in the secure store over the app's end, and tried again ever more rarely (H-8).
+/// Synchronizations that failed for now: kept in the secure store over the app's end, and tried again ever more rarely
+/// (H-8).
 public actor UserSyncQueue {
     private let sync: UserSync
     private let store: any SecureStore
@@ -26,8 +27,8 @@ public actor UserSyncQueue {
         self.renew = renew
     }
 
-    /// Five seconds, doubled each time up to an hour, of which half is by chance: devices that lost a server together do not
-    /// come back together.
+    /// Five seconds, doubled each time up to an hour, of which half is by chance: devices that lost a server together
+    /// do not come back together.
     static func delay(after attempts: Int, random: any RandomSource) -> TimeSpan {
         let full = min(TimeSpan.seconds(5 << Int64(min(max(attempts, 1) - 1, 16))), .hours(1)).microseconds
         let chance = random.bytes(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }

@@ -26,7 +26,8 @@ public struct IdentityPool: Sendable {
 
     /// `GetCredentialsForIdentity`.
     ///
-    /// - Returns: the credentials, and how long they live from now on by the service's clock, where it says what time it is.
+    /// - Returns: the credentials, and how long they live from now on by the service's clock, where it says what time
+    ///   it is.
     public func credentials(
         of identity: String, _ logins: [String: Secret<String>], now: Instant
     ) async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: TimeSpan) {

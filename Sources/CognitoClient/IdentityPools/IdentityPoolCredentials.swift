@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// The credentials of whoever is signed in: fetched when they are first asked for, kept until shortly before they expire, and
-/// fetched once for any number of callers (H-6). In memory alone.
+/// The credentials of whoever is signed in: fetched when they are first asked for, kept until shortly before they
+/// expire, and fetched once for any number of callers (H-6). In memory alone.
 public actor IdentityPoolCredentials {
     private let pool: IdentityPool
     private let clock: any ClientClock

@@ -28,7 +28,8 @@ extension CognitoBackend: SignUpBackend {
         }
     }
 
-    /// - Returns: `nil`: the service gives no session for it. The user signs in next, with the password asked anew (C-13).
+    /// - Returns: `nil`: the service gives no session for it. The user signs in next, with the password asked anew
+    ///   (C-13).
     public func confirmSignUp(identifier: String, code: Secret<String>) async throws(AuthError) -> SignInStep? {
         var input = named(identifier)
         input["ConfirmationCode"] = .string(code.reveal())

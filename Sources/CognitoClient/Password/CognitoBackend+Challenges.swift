@@ -113,8 +113,8 @@ extension CognitoBackend {
         return device
     }
 
-    /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them, and
-    /// the device that the sign-in was on, or that the pool has made of it.
+    /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them,
+    /// and the device that the sign-in was on, or that the pool has made of it.
     private func session(
         _ result: JSONObject, username: String, typed: String?, on device: KnownDevice?, date: Instant?
     ) async throws(AuthError) -> SessionGrant {
@@ -128,7 +128,8 @@ extension CognitoBackend {
         if let new = PoolDevice(of: result) {
             let settled = await confirmed(new, of: canonical, typed: typed, with: grant.tokens.accessToken).device
             settled.attach(to: &attachments)
-            // A challenge may name its user by another name than their tokens do, and is what the device is looked up by.
+            // A challenge may name its user by another name than their tokens do, and is what the device is looked up
+            // by.
             if let known = await devices?.find(canonical), known.key == new.key {
                 await devices?.note(username, for: known)
             }

@@ -3,12 +3,13 @@
 import AuthTypes
 import ClientSession
 
-// Devices that a pool tracks. Where the app gave a store, a device is confirmed once for each user, is named in their later
-// sign-ins, and proves its secret there (`DEVICE_SRP_AUTH`), for which a pool may spare the second factor. A sign-out leaves it, as it
-// does with the vendor's own libraries; `forgetDevice` and the end of the account take it away.
+// Devices that a pool tracks. Where the app gave a store, a device is confirmed once for each user, is named in their
+// later sign-ins, and proves its secret there (`DEVICE_SRP_AUTH`), for which a pool may spare the second factor. A
+// sign-out leaves it, as it does with the vendor's own libraries; `forgetDevice` and the end of the account take it
+// away.
 extension CognitoBackend {
-    /// Confirms a device that is not confirmed yet. Where that can't be done now the session lives all the same, and the
-    /// next refresh tries it once more.
+    /// Confirms a device that is not confirmed yet. Where that can't be done now the session lives all the same, and
+    /// the next refresh tries it once more.
     ///
     /// - Parameters:
     ///   - username: as the pool calls the user.
@@ -71,8 +72,8 @@ extension CognitoBackend {
         }
     }
 
-    /// Takes the device that the session is on from the user: their next sign-in here is one on a new device (`ForgetDevice`).
-    /// The session goes on: `try await service.withTokens { try await backend.forgetDevice($0) }`.
+    /// Takes the device that the session is on from the user: their next sign-in here is one on a new device
+    /// (`ForgetDevice`). The session goes on: `try await service.withTokens { try await backend.forgetDevice($0) }`.
     ///
     /// - Returns: the session, on no device.
     /// - Throws: `deviceNotFound` for a session that is on none.
@@ -94,8 +95,8 @@ extension CognitoBackend {
         return SessionGrant(tokens: tokens, user: nil, serverDate: nil)
     }
 
-    /// Whether the device that the session is on may spare a second factor (`UpdateDeviceStatus`): in pools that leave it to the
-    /// user, a device is not remembered before it is said here.
+    /// Whether the device that the session is on may spare a second factor (`UpdateDeviceStatus`): in pools that leave
+    /// it to the user, a device is not remembered before it is said here.
     ///
     /// - Throws: `deviceNotFound` for a session that is on none.
     public func rememberDevice(_ isRemembered: Bool, _ tokens: TokenSet) async throws(AuthError) {

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// A user pool by its API: password (by SRP or as it is), challenges, sessions. It keeps neither a session nor a password (C-13);
-/// where it is given a store, what the device proves itself by to a pool that tracks devices.
+/// A user pool by its API: password (by SRP or as it is), challenges, sessions. It keeps neither a session nor a
+/// password (C-13); where it is given a store, what the device proves itself by to a pool that tracks devices.
 public struct CognitoBackend: IdentityBackend {
     let configuration: CognitoConfiguration
     let api: CognitoAPI
@@ -18,8 +18,8 @@ public struct CognitoBackend: IdentityBackend {
     /// - Parameters:
     ///   - clock: judges ID tokens where an answer has no date.
     ///   - authenticator: the device's passkeys; without one nobody is asked for any.
-    ///   - devices: where the device's secret is kept for each user, for pools that remember devices; it stays when they sign out. Without
-    ///     one each sign-in is on a new device.
+    ///   - devices: where the device's secret is kept for each user, for pools that remember devices; it stays when
+    ///     they sign out. Without one each sign-in is on a new device.
     public init(
         _ configuration: CognitoConfiguration, transport: any HTTPTransport, clock: any ClientClock,
         random: any RandomSource = SystemRandomSource(), authenticator: (any PasskeyAuthenticator)? = nil,
@@ -175,8 +175,9 @@ public struct CognitoBackend: IdentityBackend {
         return try await api.call("GetTokensFromRefreshToken", input, for: .refresh)
     }
 
-    /// `REFRESH_TOKEN_AUTH`. It says no name, and a client's secret is shown for the one by which the service itself knows the
-    /// user, `cognito:username`, whatever was typed; services that stand in for it may know the typed one alone.
+    /// `REFRESH_TOKEN_AUTH`. It says no name, and a client's secret is shown for the one by which the service itself
+    /// knows the user, `cognito:username`, whatever was typed; services that stand in for it may know the typed one
+    /// alone.
     private func renewByName(
         _ token: Secret<String>, of device: PoolDevice?, _ attachments: [String: String]
     ) async throws(AuthError) -> CognitoAPI.Answer {

@@ -32,8 +32,8 @@ struct PoolTokens: Sendable {
             user: user, serverDate: date)
     }
 
-    /// The session's ID token, and whose it is once it is seen to be for this app. With a sign-in's it must be: with renewed
-    /// tokens see ``ClientSession/RenewedIDToken``.
+    /// The session's ID token, and whose it is once it is seen to be for this app. With a sign-in's it must be: with
+    /// renewed tokens see ``ClientSession/RenewedIDToken``.
     func identity(
         _ given: Secret<String>?, nonce: Secret<String>?, renewing former: TokenSet?, now: Instant
     ) throws(AuthError) -> (token: Secret<String>?, user: SessionUser?) {
@@ -69,8 +69,8 @@ struct PoolTokens: Sendable {
         identities?.arrayValue?.first?.objectValue?["providerName"]?.stringValue ?? "COGNITO"
     }
 
-    /// How long tokens are good for together: a client's ID tokens may live shorter than its access tokens (`TokenValidityUnits`),
-    /// and are what an identity pool is shown.
+    /// How long tokens are good for together: a client's ID tokens may live shorter than its access tokens
+    /// (`TokenValidityUnits`), and are what an identity pool is shown.
     ///
     /// - Parameters:
     ///   - access: of the access token.

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Takes back a new way by itself while too much of it fails, and tries it again with a few (H-10). Pure: who asks says how
-/// much time has passed.
+/// Takes back a new way by itself while too much of it fails, and tries it again with a few (H-10). Pure: who asks says
+/// how much time has passed.
 public struct FallbackBreaker: Sendable, Hashable {
     /// How far back failures count.
     public var window: TimeSpan
@@ -13,7 +13,8 @@ public struct FallbackBreaker: Sendable, Hashable {
     public var opensAt: Double
     /// How long it is left. Then one is let try, and every failure lengthens the time twofold, up to eight times.
     public var pause: TimeSpan
-    /// How many in a row must succeed, one at a time, before everybody is let in again: less fails now than made it leave.
+    /// How many in a row must succeed, one at a time, before everybody is let in again: less fails now than made it
+    /// leave.
     public var closesAfter: Int
 
     private var outcomes: [Outcome] = []

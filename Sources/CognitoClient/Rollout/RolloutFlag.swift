@@ -22,8 +22,8 @@ public struct RolloutFlag: Sendable, Hashable {
         self.isOff = isOff
     }
 
-    /// - Parameter identifier: of the installation, or of the user where one is known. The same one always gets the same
-    ///   answer, and keeps a yes while the percentage grows.
+    /// - Parameter identifier: of the installation, or of the user where one is known. The same one always gets the
+    ///   same answer, and keeps a yes while the percentage grows.
     public func includes(_ identifier: String) -> Bool {
         guard !isOff else { return false }
         if allowed.containsOctets(of: identifier) { return true }

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// Two ways in behind one: new sign-ins take the one that a flag says, and each session is continued by the one that it came
-/// by (H-9, H-10). To a service, and to who calls it, there is one backend.
+/// Two ways in behind one: new sign-ins take the one that a flag says, and each session is continued by the one that it
+/// came by (H-9, H-10). To a service, and to who calls it, there is one backend.
 ///
 /// Its name is the old way's, so that whoever is signed in by an earlier version of the app stays so.
 public final class SwitchingBackend: IdentityBackend {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arithmetic modulo an odd number of an even number of whole words, in Montgomery's form (P. L. Montgomery, "Modular multiplication without trial
-/// division", 1985). Numbers are words, the lowest first.
+/// Arithmetic modulo an odd number of an even number of whole words, in Montgomery's form (P. L. Montgomery, "Modular
+/// multiplication without trial division", 1985). Numbers are words, the lowest first.
 ///
 /// No branch and no place of memory depends on a number's value; of a compiler that is a wish and no promise.
 struct GroupArithmetic: Sendable {
@@ -59,8 +59,8 @@ struct GroupArithmetic: Sendable {
         }
     }
 
-    /// base^exponent, of a base in Montgomery's form, as the result is. Four bits of the exponent at a time, each by a table
-    /// that is read whole.
+    /// base^exponent, of a base in Montgomery's form, as the result is. Four bits of the exponent at a time, each by a
+    /// table that is read whole.
     ///
     /// - Parameter bits: how many an exponent of its kind has at most, whichever it is.
     func power(_ base: [UInt64], _ exponent: [UInt64], bits: Int) -> [UInt64] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The products of ``GroupArithmetic``, on words in memory that are somebody else's for as long as this lives. Two rows of a
-/// product are summed at a time: each word of the sum is read and written half as often, and neither row's carry waits for the
-/// other's.
+/// The products of ``GroupArithmetic``, on words in memory that are somebody else's for as long as this lives. Two rows
+/// of a product are summed at a time: each word of the sum is read and written half as often, and neither row's carry
+/// waits for the other's.
 ///
 /// No branch and no place of memory depends on a number's value.
 struct MontgomeryWords {

@@ -33,8 +33,8 @@ struct SRPClient: Sendable {
     ///   - identity: `USER_ID_FOR_SRP`, as the service calls the user.
     ///   - salt: `SALT`, in hexadecimal.
     ///   - serverKey: `SRP_B`, in hexadecimal.
-    /// - Returns: `nil` for numbers with which the service would show nothing itself: B or u of zero, or no number of the
-    ///   group at all (RFC 5054, section 2.5.4).
+    /// - Returns: `nil` for numbers with which the service would show nothing itself: B or u of zero, or no number of
+    ///   the group at all (RFC 5054, section 2.5.4).
     func key(
         realm: String, identity: String, password: Secret<String>, salt: String, serverKey: String
     ) -> [UInt8]? {

@@ -3,7 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// The service's exceptions in the domain's words. Which of several meanings one has, its text says, and what was asked.
+/// The service's exceptions in the domain's words. Which of several meanings one has, its text says, and what was
+/// asked.
 public enum CognitoErrors {
     /// What was asked, where the same words mean something else in answer to it.
     public enum Purpose: Sendable, Hashable, CaseIterable {

@@ -5,8 +5,8 @@ import AuthTypes
 import HTTPTypes
 import ServerKit
 
-/// What an app asks for when it sends somebody's browser here. It stands in the page's form again, and is judged again when
-/// that comes back: nothing is kept of it meanwhile.
+/// What an app asks for when it sends somebody's browser here. It stands in the page's form again, and is judged again
+/// when that comes back: nothing is kept of it meanwhile.
 struct AuthorizationRequest: Sendable {
     let vendor: Vendor
     let clientID: String
@@ -87,7 +87,8 @@ struct AuthorizationRequest: Sendable {
         }
     }
 
-    /// Read strictly, so that no browser goes elsewhere: nobody's name in front of the host, nothing that is read in two ways.
+    /// Read strictly, so that no browser goes elsewhere: nobody's name in front of the host, nothing that is read in
+    /// two ways.
     private static func isOfThisMachine(_ uri: String, _ call: Call) -> Bool {
         guard uri.utf8.count <= 2_000, uri.utf8.allSatisfy({ (33...126).contains($0) }),
             !uri.utf8.contains(where: { "\\#\"<>".utf8.contains($0) }),

@@ -4,8 +4,8 @@ import AuthTypes
 import ServerKit
 
 extension ScriptBody {
-    /// An account that is known by its subject or its address, with the claims that the script gives laid over; one that
-    /// is not is made of those alone.
+    /// An account that is known by its subject or its address, with the claims that the script gives laid over; one
+    /// that is not is made of those alone.
     static func person(_ call: Call, at vendor: Vendor) throws(OAuthError) -> Person {
         guard let name = try text(call, "subject") else { throw invalid("subject") }
         var claims = JSONObject()

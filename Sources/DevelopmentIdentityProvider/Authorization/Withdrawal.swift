@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Somebody takes back at the vendor's what they agreed to: the app's tokens end, and its server is told where the vendor
-/// tells such things.
+/// Somebody takes back at the vendor's what they agreed to: the app's tokens end, and its server is told where the
+/// vendor tells such things.
 struct Withdrawal: Sendable {
     var person: Person
     var vendor: Vendor

@@ -4,8 +4,8 @@ import AuthTypes
 import HTTPTypes
 import ServerKit
 
-/// How a client proves itself: by its secret, in the header or in the form (RFC 6749, section 2.3.1), or at Apple's by its
-/// team's key.
+/// How a client proves itself: by its secret, in the header or in the form (RFC 6749, section 2.3.1), or at Apple's by
+/// its team's key.
 struct ClientProof: Sendable {
     let clientID: String
 

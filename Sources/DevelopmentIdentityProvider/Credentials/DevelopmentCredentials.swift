@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Credentials that open nothing: what a development server gives where nobody else does, so that an app's way to them can be
-/// walked. Each part says what it is, and they end soon.
+/// Credentials that open nothing: what a development server gives where nobody else does, so that an app's way to them
+/// can be walked. Each part says what it is, and they end soon.
 public struct DevelopmentCredentials: TemporaryCredentialIssuing {
     /// With which every access key of these begins: in the form of the cloud's own, and none that it gives.
     public static let prefix = "ASIALATCHKEYDEV"

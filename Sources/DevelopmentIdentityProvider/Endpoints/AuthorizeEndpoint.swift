@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// The authorization endpoint (RFC 6749, section 3.1): whoever sits at the browser says who they are, and how it goes on.
+/// The authorization endpoint (RFC 6749, section 3.1): whoever sits at the browser says who they are, and how it goes
+/// on.
 enum AuthorizeEndpoint {
     static func get(_ call: Call) async throws -> Response {
         try answering(call) { request in

@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `POST /id-token`: what a native SDK would hand to an app, for scripts, which have no browser. At those that have no ID
-/// tokens an access token alone.
+/// `POST /id-token`: what a native SDK would hand to an app, for scripts, which have no browser. At those that have no
+/// ID tokens an access token alone.
 enum IDTokenEndpoint {
     static func post(_ call: Call) async throws -> Response {
         let vendor = try ScriptBody.vendor(call)

@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// What the pages say. It stands here and not in the catalog of all pages: no user of an app in production ever reads it.
+/// What the pages say. It stands here and not in the catalog of all pages: no user of an app in production ever reads
+/// it.
 enum Wording: CaseIterable {
     case chooseTitle, chooseLead, notReal
     case behaviour, normal, slow, unavailable, garbled

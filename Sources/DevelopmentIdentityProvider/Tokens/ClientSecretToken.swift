@@ -3,8 +3,8 @@
 import AuthTypes
 import JOSE
 
-/// The token by which an app proves itself to Apple: signed with its team's key, for this one client, and good for no more
-/// than six months.
+/// The token by which an app proves itself to Apple: signed with its team's key, for this one client, and good for no
+/// more than six months.
 enum ClientSecretToken {
     static let audience = "https://appleid.apple.com"
     private static let longest: Int64 = 15_777_000

@@ -4,15 +4,15 @@ import AuthTypes
 import Crypto
 import JOSE
 
-/// The keys that the vendors sign with, each with one of its own: a token of one of them is never another's. A key is made
-/// when it is first needed, since most development servers never need any, and RSA takes its time. They end with the
-/// process.
+/// The keys that the vendors sign with, each with one of its own: a token of one of them is never another's. A key is
+/// made when it is first needed, since most development servers never need any, and RSA takes its time. They end with
+/// the process.
 public actor ProviderKeys {
     private let make: @Sendable (JWSAlgorithm) throws -> SigningKey
     private var keys: [Vendor: SigningKey] = [:]
     private let team: P256.Signing.PrivateKey
-    /// The team's private key as PKCS #8 in PEM, as Apple hands it out. Whoever asks for a Directory's providers reads it, and
-    /// writing it takes longer than all else that they do.
+    /// The team's private key as PKCS #8 in PEM, as Apple hands it out. Whoever asks for a Directory's providers reads
+    /// it, and writing it takes longer than all else that they do.
     public nonisolated let teamKey: Secret<String>
 
     /// - Parameters:

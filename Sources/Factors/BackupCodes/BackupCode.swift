@@ -5,8 +5,8 @@ import AuthTypes
 /// A code that is written down beforehand, for the day on which the second factor is lost.
 ///
 /// Sixteen of 32 characters are 80 random bits: nobody finds one that is kept as a hash, however fast they hash
-/// (NIST SP 800-63B, section 3.1.2.2 asks for a slow hash below 112 bits where the hashes can be stolen; ours are under a key
-/// besides, and each is of one user).
+/// (NIST SP 800-63B, section 3.1.2.2 asks for a slow hash below 112 bits where the hashes can be stolen; ours are under
+/// a key besides, and each is of one user).
 public enum BackupCode {
     /// How many a user is given at a time.
     public static let count = 10

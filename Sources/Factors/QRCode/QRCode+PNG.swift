@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension QRCode {
-    /// A PNG image of one bit a pixel (PNG specification, third edition). Its data are stored as they are (RFC 1951, section
-    /// 3.2.4): a code of this size is a few kilobytes, and needs no library that compresses.
+    /// A PNG image of one bit a pixel (PNG specification, third edition). Its data are stored as they are (RFC 1951,
+    /// section 3.2.4): a code of this size is a few kilobytes, and needs no library that compresses.
     ///
     /// - Parameter moduleSize: pixels of a module, up to 16.
     public func png(moduleSize: Int = 6) -> [UInt8] {

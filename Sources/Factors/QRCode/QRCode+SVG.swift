@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension QRCode {
-    /// An SVG image of its own (SVG 1.1), which scales to any size. It has neither a hash nor a percent sign nor a line break,
-    /// so that it stands in a `data:` URL as it is.
+    /// An SVG image of its own (SVG 1.1), which scales to any size. It has neither a hash nor a percent sign nor a line
+    /// break, so that it stands in a `data:` URL as it is.
     ///
     /// - Parameter moduleSize: pixels of a module where nobody scales it.
     public func svg(moduleSize: Int = 5) -> String {

@@ -24,8 +24,8 @@ public enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Takes small letters, spaces and padding too: people copy it from wherever they can. `nil` for anything else, for what
-    /// ends in the middle of an octet, and for more than 1024 characters.
+    /// Takes small letters, spaces and padding too: people copy it from wherever they can. `nil` for anything else, for
+    /// what ends in the middle of an octet, and for more than 1024 characters.
     public static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= longest else { return nil }
         var octets: [UInt8] = []

@@ -6,8 +6,8 @@ extension TOTP {
     /// Octets of a name that are shown at most: a QR code must be read by a telephone's camera.
     private static let longestName = 128
 
-    /// What an authenticator app takes over when it reads it: `otpauth://totp/issuer:account?…` ("Key Uri Format" of Google
-    /// Authenticator). It holds the secret.
+    /// What an authenticator app takes over when it reads it: `otpauth://totp/issuer:account?…` ("Key Uri Format" of
+    /// Google Authenticator). It holds the secret.
     ///
     /// - Parameters:
     ///   - issuer: what people call the service. A colon divides the two names, so neither keeps its own.

@@ -5,8 +5,8 @@ import Crypto
 
 /// Time-based one-time passwords (RFC 6238): the codes that an authenticator app shows.
 ///
-/// Says which time step a code is of. That a code is good once (section 5.2) is for whoever remembers the steps that were
-/// used.
+/// Says which time step a code is of. That a code is good once (section 5.2) is for whoever remembers the steps that
+/// were used.
 public struct TOTP: Sendable, Equatable {
     public enum Algorithm: String, Sendable, CaseIterable {
         case sha1 = "SHA1"
@@ -58,8 +58,8 @@ public struct TOTP: Sendable, Equatable {
         return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 
-    /// The time step whose code this is; `nil` for a wrong one. Every step that may be is tried, so that the time taken does
-    /// not say which it was.
+    /// The time step whose code this is; `nil` for a wrong one. Every step that may be is tried, so that the time taken
+    /// does not say which it was.
     ///
     /// - Parameters:
     ///   - text: as typed: ASCII digits, and spaces between them.
@@ -85,7 +85,8 @@ public struct TOTP: Sendable, Equatable {
         return isCode ? Array(typed) : nil
     }
 
-    /// What makes the codes of messages under a secret: the key is taken in once for all of them, which is most of the work.
+    /// What makes the codes of messages under a secret: the key is taken in once for all of them, which is most of the
+    /// work.
     private func authenticator(of secret: Secret<[UInt8]>) -> ([UInt8]) -> [UInt8] {
         let key = SymmetricKey(data: secret.reveal())
         func keyed<Hash: HashFunction>(by _: Hash.Type) -> ([UInt8]) -> [UInt8] {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What a configuration says and how it is changed, by the fields that it has: nothing is accepted that is not kept, and
-/// what nothing stands behind is refused by its path, unless it is switched off.
+/// What a configuration says and how it is changed, by the fields that it has: nothing is accepted that is not kept,
+/// and what nothing stands behind is refused by its path, unless it is switched off.
 struct Configuration: Sendable {
     let fields: [ConfigurationField]
 
@@ -17,8 +17,8 @@ struct Configuration: Sendable {
         return json
     }
 
-    /// Changes what the mask names, and without one what the body has (AIP-161, AIP-203): a member that the mask names and
-    /// the body lacks gets its default back. Of a field that the mask names a part of, the rest stays.
+    /// Changes what the mask names, and without one what the body has (AIP-161, AIP-203): a member that the mask names
+    /// and the body lacks gets its default back. Of a field that the mask names a part of, the rest stays.
     ///
     /// - Parameters:
     ///   - mask: paths with commas between them, in camel or snake case.

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// One member of a project's or a tenant's configuration that a setting of the Directory stands behind: where it is, what
-/// it says, and how it is set.
+/// One member of a project's or a tenant's configuration that a setting of the Directory stands behind: where it is,
+/// what it says, and how it is set.
 struct ConfigurationField: Sendable {
     /// Names of members, the outermost first, with dots between them.
     let path: String

@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// `notification.sendEmail.…Template` of a project: an `EmailTemplate`, whose `%LINK%` and the like are the Directory's values
-/// (https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config#EmailTemplate). Subject and HTML body are taken; senders are
-/// the server's.
+/// `notification.sendEmail.…Template` of a project: an `EmailTemplate`, whose `%LINK%` and the like are the Directory's
+/// values (https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config#EmailTemplate). Subject and HTML
+/// body are taken; senders are the server's.
 enum MailTemplateConfiguration {
     private static let placeholders = [
         ("%LINK%", "{{link}}"), ("%EMAIL%", "{{email}}"), ("%NEW_EMAIL%", "{{newEmail}}"),

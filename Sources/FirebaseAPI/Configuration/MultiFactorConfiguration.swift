@@ -3,9 +3,10 @@
 import AccountModel
 import AuthTypes
 
-/// `mfa` of a project and `mfaConfig` of a tenant. `state` and `enabledProviders` are about text messages, and authenticator apps
-/// are among `providerConfigs` alone, as there. A kind of which none may be added, while those that there are go on being asked
-/// for, is shown as one that is on, and stays so: what is read can be written back without a loss.
+/// `mfa` of a project and `mfaConfig` of a tenant. `state` and `enabledProviders` are about text messages, and
+/// authenticator apps are among `providerConfigs` alone, as there. A kind of which none may be added, while those that
+/// there are go on being asked for, is shown as one that is on, and stays so: what is read can be written back without
+/// a loss.
 enum MultiFactorConfiguration {
     private static let states = ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]
     private static let providers = ["PROVIDER_UNSPECIFIED", "PHONE_SMS"]

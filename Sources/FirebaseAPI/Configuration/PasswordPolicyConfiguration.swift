@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// The Directory's rules for passwords in the platform's words. Common passwords are refused beside them, which it has no
-/// word for.
+/// The Directory's rules for passwords in the platform's words. Common passwords are refused beside them, which it has
+/// no word for.
 struct PasswordPolicyConfiguration {
     /// The longest password, in code points. The platform's own bound, 4,096, is taken for it as well.
     private static let maximumLength: Int64 = 1024

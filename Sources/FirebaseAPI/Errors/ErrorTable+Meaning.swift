@@ -4,8 +4,8 @@ import AuthTypes
 import HTTPTypes
 
 extension ErrorTable {
-    /// What an error that this dialect makes by itself means to people: by the words that go out, and else by its code, so that
-    /// nothing is told beside the platform's words that they do not say.
+    /// What an error that this dialect makes by itself means to people: by the words that go out, and else by its code,
+    /// so that nothing is told beside the platform's words that they do not say.
     static func meaning(of error: WireError) -> AuthErrorCode {
         if let (code, entry) = entries.first(where: { $1.message == error.message && $1.status == error.status }) {
             return entry.told ?? code

@@ -106,8 +106,8 @@ enum EnrolmentEndpoints {
         WireError("OPERATION_NOT_ALLOWED", "\(kind) based MFA not enabled.")
     }
 
-    /// Whoever opened an account in another's name must not shut its owner out by a factor of their own, and who has no way in
-    /// that a second factor is asked for beside needs none.
+    /// Whoever opened an account in another's name must not shut its owner out by a factor of their own, and who has no
+    /// way in that a second factor is asked for beside needs none.
     private static func requireEnrollable(_ user: AuthenticatedUser) throws {
         let unsupported = WireError("UNSUPPORTED_FIRST_FACTOR", "MFA is not available for the given first factor.")
         guard let session = user.session, !user.user.isAnonymous else { throw unsupported }

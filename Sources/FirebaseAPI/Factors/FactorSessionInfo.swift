@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// `sessionInfo` of a second factor: which one is to be proved, and by what it was asked for. Nothing is granted by it: it is good
-/// in the session or the sign-in alone that it was given in.
+/// `sessionInfo` of a second factor: which one is to be proved, and by what it was asked for. Nothing is granted by it:
+/// it is good in the session or the sign-in alone that it was given in.
 struct FactorSessionInfo: Sendable {
     /// In no UUID.
     private static let separator = UInt8(ascii: ".")

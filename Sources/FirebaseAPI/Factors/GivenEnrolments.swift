@@ -4,7 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// Second factors as an operator's programs give them: `mfa.enrollments` of an update, `mfaInfo` of a new or imported user.
+/// Second factors as an operator's programs give them: `mfa.enrollments` of an update, `mfaInfo` of a new or imported
+/// user.
 enum GivenEnrolments {
     /// - Throws: `OPERATION_NOT_ALLOWED` for numbers where none is taken, `INVALID_PHONE_NUMBER`,
     ///   `UNSUPPORTED_SECOND_FACTOR` for what names neither a number nor an enrolment;

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// The answers of `signInWithIdp`, each of which says what the provider said. SDKs branch on whether `needConfirmation` and
-/// `errorMessage` are there, whatever is in them.
+/// The answers of `signInWithIdp`, each of which says what the provider said. SDKs branch on whether `needConfirmation`
+/// and `errorMessage` are there, whatever is in them.
 struct ProviderAnswer: Sendable {
     private let judged: JudgedProof
     private let given: ProviderCredential

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// `accounts:createAuthUri` with a provider: the address that an app sends its user's browser to. What the browser comes
-/// back with is good with the same `sessionId` alone.
+/// `accounts:createAuthUri` with a provider: the address that an app sends its user's browser to. What the browser
+/// comes back with is good with the same `sessionId` alone.
 enum ProviderAuthURI {
     private static let limit = 2048
     /// What this server itself says to a provider.
@@ -54,7 +54,8 @@ enum ProviderAuthURI {
 
     /// What the app wants passed on.
     ///
-    /// - Throws: ``AuthErrorCode/invalidRequest`` for what the platform reserves, for what is ours to say, and for too much.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for what the platform reserves, for what is ours to say, and for too
+    ///   much.
     private static func parameters(_ call: DialectCall) throws -> [String: String] {
         let given = try call.body.members("customParameter")?.object ?? [:]
         guard given.members.count <= 20 else { throw AuthError(.invalidRequest, field: "customParameter") }

@@ -23,7 +23,8 @@ struct ProviderCredential: Sendable {
     /// Apple's `user`: a name that is told once, beside the token.
     private let user: String?
 
-    /// - Throws: `INVALID_CREDENTIAL_OR_PROVIDER_ID`, `INVALID_IDP_RESPONSE` for the answer to another browser's request.
+    /// - Throws: `INVALID_CREDENTIAL_OR_PROVIDER_ID`, `INVALID_IDP_RESPONSE` for the answer to another browser's
+    ///   request.
     init(_ response: ProviderResponse, _ call: DialectCall) async throws {
         user = response["user"]
         if let text = try call.body.given("pendingToken") ?? call.body.given("pendingIdToken") {
@@ -95,8 +96,8 @@ struct ProviderCredential: Sendable {
         }
     }
 
-    /// The name in Apple's `user`. Nobody signs it, so that it is no more than what users say of themselves, and nothing
-    /// else of it is taken.
+    /// The name in Apple's `user`. Nobody signs it, so that it is no more than what users say of themselves, and
+    /// nothing else of it is taken.
     private var name: (given: String?, family: String?)? {
         guard let user, user.utf8.count <= 1024, let object = try? JSONObject(parsing: user.utf8),
             let name = object["name"]?.objectValue

@@ -3,8 +3,8 @@
 import AuthTypes
 import ServerKit
 
-/// What an app hands on of an identity provider's: where the browser came back to with all that stood behind the address
-/// and what was posted there, or a credential of the provider's own SDK in the same form.
+/// What an app hands on of an identity provider's: where the browser came back to with all that stood behind the
+/// address and what was posted there, or a credential of the provider's own SDK in the same form.
 struct ProviderResponse: Sendable {
     /// Octets of each of the two: an ID token and an access token of the largest providers.
     private static let limit = 64 << 10
@@ -13,8 +13,8 @@ struct ProviderResponse: Sendable {
 
     /// Of what is given several times, the form counts before the query, and the fragment before both, as there.
     ///
-    /// - Throws: `MISSING_REQUEST_URI`, `INVALID_REQUEST_URI`, `INVALID_CREDENTIAL_OR_PROVIDER_ID` for what is given twice
-    ///   in one place or is not properly encoded; ``AuthErrorCode/requestTooLarge``.
+    /// - Throws: `MISSING_REQUEST_URI`, `INVALID_REQUEST_URI`, `INVALID_CREDENTIAL_OR_PROVIDER_ID` for what is given
+    ///   twice in one place or is not properly encoded; ``AuthErrorCode/requestTooLarge``.
     init(_ body: Input) throws {
         guard let address = try body.given("requestUri") else { throw WireError("MISSING_REQUEST_URI") }
         guard let authority = address.firstRange(of: "://")?.upperBound, authority != address.endIndex else {

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import JOSE
 
-/// This vendor's blocking functions ("Extend Firebase Authentication with blocking functions", Firebase documentation): a
-/// token that the project's key signs, for the function's own URL, and an answer that lists what it changes.
+/// This vendor's blocking functions ("Extend Firebase Authentication with blocking functions", Firebase documentation):
+/// a token that the project's key signs, for the function's own URL, and an answer that lists what it changes.
 public struct FirebaseHookForm: HookForm {
     public static let hooks: [String: HookMoment] = ["beforeCreate": .signUp, "beforeSignIn": .signIn]
     public static let timeout: Int64 = 7

@@ -22,8 +22,8 @@ struct ActionNotice: Sendable {
         ).response()
     }
 
-    /// A link that was used, is too old, or is not whole. Who has forgotten a password is led to where another message is
-    /// asked for; all else begins in the app.
+    /// A link that was used, is too old, or is not whole. Who has forgotten a password is led to where another message
+    /// is asked for; all else begins in the app.
     func dead(_ mode: ActionMode?, _ target: String?) -> Response {
         let (way, ways): (PageText, [NoticePage.Way]) =
             switch mode {

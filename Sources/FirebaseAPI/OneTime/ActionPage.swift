@@ -8,9 +8,9 @@ import ServerKit
 
 /// `/__/auth/action`: where the links of this dialect's mails lead.
 ///
-/// A code that confirms an address is spent by the page's button, and the browser goes on to where the app wanted it; where
-/// it wanted nothing, a page says that it is done. A code that sets a password is spent by a form. One that signs in is for
-/// the app: the browser is sent there with it.
+/// A code that confirms an address is spent by the page's button, and the browser goes on to where the app wanted it;
+/// where it wanted nothing, a page says that it is done. A code that sets a password is spent by a form. One that signs
+/// in is for the app: the browser is sent there with it.
 enum ActionPage {
     /// What a link says, and the form says again.
     private static let names = ["mode", "oobCode", "continueUrl", "lang", "tenantId", "projectId"]

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// Configurations of OpenID providers and of those that everybody knows: the Directory's identity providers, whoever made
-/// them, in this dialect's form. What that has no member for stays as it is.
+/// Configurations of OpenID providers and of those that everybody knows: the Directory's identity providers, whoever
+/// made them, in this dialect's form. What that has no member for stays as it is.
 struct IdentityProviderConfigurations: ProviderConfigurations {
     let kind: ProviderKind
 

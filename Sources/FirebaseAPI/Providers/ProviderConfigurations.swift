@@ -3,8 +3,8 @@
 import AuthTypes
 import HTTPTypes
 
-/// Where the configurations of one kind of other providers are, each as the platform writes one, without its name and with
-/// its secret open.
+/// Where the configurations of one kind of other providers are, each as the platform writes one, without its name and
+/// with its secret open.
 protocol ProviderConfigurations: Sendable {
     /// By their names in the platform's form.
     func all(_ call: DialectCall) async throws -> [String: JSONObject]

@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// The keys of a project's service accounts, as the platform's IAM API has them (`iam.googleapis.com`, v1). An account is
-/// what its keys say it is: it begins with its first and has ended with its last.
+/// The keys of a project's service accounts, as the platform's IAM API has them (`iam.googleapis.com`, v1). An account
+/// is what its keys say it is: it begins with its first and has ended with its last.
 enum ServiceAccountEndpoints {
     /// `GET /v1/projects/{project}/serviceAccounts`
     static func list(_ call: DialectCall) async throws -> Response {

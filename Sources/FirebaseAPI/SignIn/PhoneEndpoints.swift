@@ -36,8 +36,8 @@ enum PhoneEndpoints {
             : WireError("INVALID_APP_CREDENTIAL", "This server can't check it.")
     }
 
-    /// `accounts:verifyIosClient`: whether a silent notification reached the app. None is sent from here; the SDK then asks
-    /// for a reCAPTCHA.
+    /// `accounts:verifyIosClient`: whether a silent notification reached the app. None is sent from here; the SDK then
+    /// asks for a reCAPTCHA.
     static func verifyClient(_ call: DialectCall) async throws -> Response {
         try requireEnabled(call)
         throw WireError("INVALID_APP_CREDENTIAL", "No notifications are sent.")

@@ -24,8 +24,8 @@ enum OperatorsOnly {
         throw WireError("INVALID_PROJECT_ID", "Identity Platform has already been enabled for this project.")
     }
 
-    /// `tenants/{tenant}:getIamPolicy`, `:setIamPolicy`, `:testIamPermissions`: rights here are the scopes of keys, so no
-    /// caller has those that are asked about.
+    /// `tenants/{tenant}:getIamPolicy`, `:setIamPolicy`, `:testIamPermissions`: rights here are the scopes of keys, so
+    /// no caller has those that are asked about.
     static func tenantPolicy(_ call: DialectCall) async throws -> Response {
         let verbs = [":getIamPolicy", ":setIamPolicy", ":testIamPermissions"]
         guard let name = call.tenant, verbs.contains(where: name.hasSuffix) else { throw AuthError(.notFound) }

@@ -4,8 +4,8 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// Sign-in by what this server knows no provider of, as a project answers in which it is not switched on. What is wrong with
-/// a request is said first, in the platform's order.
+/// Sign-in by what this server knows no provider of, as a project answers in which it is not switched on. What is wrong
+/// with a request is said first, in the platform's order.
 enum ProviderSignIn {
     /// What the platform says where a provider is not set up.
     static let notFound = WireError("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")

@@ -5,8 +5,9 @@ import Accounts
 import AuthTypes
 import JOSE
 
-/// The public keys of every Directory's ID tokens, or of its session cookies, in the two forms that the platform publishes. Its endpoints are not
-/// of one project, so neither are these: a verifier picks a key by its `kid` alone, and then asks for the issuer.
+/// The public keys of every Directory's ID tokens, or of its session cookies, in the two forms that the platform
+/// publishes. Its endpoints are not of one project, so neither are these: a verifier picks a key by its `kid` alone,
+/// and then asks for the issuer.
 final class CertificateCatalog: Sendable {
     /// What is published at one time.
     struct Edition: Sendable {
@@ -41,8 +42,8 @@ final class CertificateCatalog: Sendable {
         self.purpose = purpose
     }
 
-    /// With every key that any process has made: whoever is given a set keeps it for hours, and must know the keys of the tokens
-    /// that come to them meanwhile.
+    /// With every key that any process has made: whoever is given a set keeps it for hours, and must know the keys of
+    /// the tokens that come to them meanwhile.
     ///
     /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached and the one that is known is too old.
     func edition(at now: Instant) async throws -> Edition {
@@ -73,7 +74,8 @@ final class CertificateCatalog: Sendable {
         return edition
     }
 
-    /// `nil` for a key that has no public part. Two callers may sign the same certificate at once: the bytes are the same.
+    /// `nil` for a key that has no public part. Two callers may sign the same certificate at once: the bytes are the
+    /// same.
     private func published(_ record: SigningKeyRecord) throws -> Published? {
         if let known = state.withLock({ $0.known[record.id.rawValue] }) { return known }
         guard let key = try JWK(parsing: record.privateJWK.reveal().utf8).publicKey else { return nil }

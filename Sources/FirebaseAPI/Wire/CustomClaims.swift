@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// What the operator adds to the claims of a user's tokens: a JSON object, kept in the half of this dialect's place that
-/// only operators write.
+/// What the operator adds to the claims of a user's tokens: a JSON object, kept in the half of this dialect's place
+/// that only operators write.
 struct CustomClaims {
     static let member = "claims"
     private static let maximumLength = 1000

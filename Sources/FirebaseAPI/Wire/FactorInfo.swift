@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// Second factors as the platform's clients know them: those of text messages and of authenticator apps. SDKs fail on any other,
-/// so that no other is shown.
+/// Second factors as the platform's clients know them: those of text messages and of authenticator apps. SDKs fail on
+/// any other, so that no other is shown.
 enum FactorInfo {
     /// The word for a factor in ID tokens; `nil` for what the platform has none for.
     static func word(for method: AuthenticationMethod.Name) -> String? {

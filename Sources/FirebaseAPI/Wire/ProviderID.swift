@@ -2,9 +2,9 @@
 
 import AccountModel
 
-/// A provider as the platform's clients call it. In the store it has the one name that every dialect maps its own spelling
-/// to (``AccountModel/IdentityProvider/name``), so that who comes by it is the same user whichever dialect they come
-/// through.
+/// A provider as the platform's clients call it. In the store it has the one name that every dialect maps its own
+/// spelling to (``AccountModel/IdentityProvider/name``), so that who comes by it is the same user whichever dialect
+/// they come through.
 struct ProviderID: Hashable, Sendable {
     /// `google.com`, `oidc.acme`.
     let text: String
@@ -22,8 +22,8 @@ struct ProviderID: Hashable, Sendable {
 
     init(of identity: Identity) { self.init(identity.provider) }
 
-    /// The platform's names for the kinds that are called alike everywhere; every other provider is called as its operator
-    /// called it.
+    /// The platform's names for the kinds that are called alike everywhere; every other provider is called as its
+    /// operator called it.
     private static let known: [(text: String, name: String)] = [
         ("google.com", "google"), ("apple.com", "apple"), ("microsoft.com", "microsoft"),
         ("facebook.com", "facebook"), ("github.com", "github"),

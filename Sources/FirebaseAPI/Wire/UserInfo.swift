@@ -50,8 +50,8 @@ struct UserInfo {
         return await records.mapGivingWay { encode($0, factors[$0.user.id] ?? [], in: call.directory, at: call.now) }
     }
 
-    /// Adds hash and salt as a list of users has them: empty for a hash that is of no use elsewhere, which ours are, and
-    /// those of the platform's other algorithms there.
+    /// Adds hash and salt as a list of users has them: empty for a hash that is of no use elsewhere, which ours are,
+    /// and those of the platform's other algorithms there.
     static func show(hashOf user: User, in json: inout JSONObject) {
         guard user.passwordHash != nil else { return }
         let brought = user.broughtHash

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// `v2/accounts/mfaEnrollment`: second factors of who is signed in. The service raises no session that is there: the user signs in
-/// anew (``reauthenticate(_:with:)``).
+/// `v2/accounts/mfaEnrollment`: second factors of who is signed in. The service raises no session that is there: the
+/// user signs in anew (``reauthenticate(_:with:)``).
 extension FirebaseBackend: SecondFactorBackend {
     /// `accounts:lookup`. Whether the session has shown one stands in its token.
     public func secondFactors(_ tokens: TokenSet) async throws(AuthError) -> SecondFactors {

@@ -5,7 +5,8 @@ import ClientSession
 
 // `v2/accounts/mfaSignIn`: the second step of a sign-in.
 extension FirebaseBackend {
-    /// An authenticator app first: its code costs nobody a message. A number's code is sent at once where there is no app.
+    /// An authenticator app first: its code costs nobody a message. A number's code is sent at once where there is no
+    /// app.
     func secondFactor(
         among factors: [FirebaseFactor], _ pending: PendingFactor, _ identifier: String?
     ) async throws(AuthError) -> AwaitedStep {

@@ -15,8 +15,8 @@ public struct APIKeyRecord: Sendable {
     public var groups: Set<String>
     /// From then on the key is refused; `nil` for never.
     public var expiresAt: Instant?
-    /// What a lookup found with the key and the application needs again behind the middleware, say which tenant the key is
-    /// of. Nothing here reads it, and it is no part of what makes two records equal.
+    /// What a lookup found with the key and the application needs again behind the middleware, say which tenant the key
+    /// is of. Nothing here reads it, and it is no part of what makes two records equal.
     public var attachment: (any Sendable)?
 
     /// - Parameters:

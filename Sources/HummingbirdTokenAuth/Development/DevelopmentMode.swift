@@ -5,11 +5,11 @@ import Hummingbird
 /// Lets requests in as fixed users, without any validation, while an application is being written.
 ///
 /// It is switched on by a flag that the program must pass (never by a variable of the environment, which is how others
-/// were left open in production), it refuses to be made where the environment says production, and each request is logged
-/// with a warning.
+/// were left open in production), it refuses to be made where the environment says production, and each request is
+/// logged with a warning.
 ///
-/// A request without an `Authorization` header is the first user; `Bearer NAME` is the user of that name. Any other token
-/// is verified as always, and so are API keys.
+/// A request without an `Authorization` header is the first user; `Bearer NAME` is the user of that name. Any other
+/// token is verified as always, and so are API keys.
 public struct DevelopmentMode: Sendable {
     /// Why development mode can't be had. The program should end with it.
     public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {

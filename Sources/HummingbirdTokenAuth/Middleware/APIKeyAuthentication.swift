@@ -3,8 +3,8 @@
 import AuthTypes
 import HTTPTypes
 
-/// Accepts `X-API-Key` in place of a token, for programs. A request that carries one is judged by it alone: a bad key is
-/// refused even beside a good token.
+/// Accepts `X-API-Key` in place of a token, for programs. A request that carries one is judged by it alone: a bad key
+/// is refused even beside a good token.
 public struct APIKeyAuthentication: Sendable {
     /// Longer texts are no keys, and are not hashed.
     static let maximumLength = 512

@@ -12,8 +12,9 @@ import TokenVerifier
 ///
 /// A request is judged by its `X-API-Key` when it has one and keys are accepted, otherwise by the bearer token in its
 /// `Authorization` header (RFC 6750). A token that is bound to a key comes as `DPoP`, with a proof of that key, where a
-/// ``ProofPolicy`` says how (RFC 9449), and as `Bearer` is refused. Without either, or with a bad one, it ends here: 401 with `WWW-Authenticate`, or
-/// 503 with `Retry-After` when the issuer's keys can't be had. ``RequirePolicy`` behind it decides who may do what.
+/// ``ProofPolicy`` says how (RFC 9449), and as `Bearer` is refused. Without either, or with a bad one, it ends here:
+/// 401 with `WWW-Authenticate`, or 503 with `Retry-After` when the issuer's keys can't be had. ``RequirePolicy`` behind
+/// it decides who may do what.
 ///
 /// Place it behind the middleware that answers CORS preflights, which carry no credentials.
 public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddleware {

@@ -20,8 +20,8 @@ public struct AccessPolicy: Sendable {
         case scopes(Set<String>)
         /// The level asked for.
         case assurance(Int)
-        /// One of the authentication context classes, where any are asked for, and a sign-in at most so many seconds ago,
-        /// where that is.
+        /// One of the authentication context classes, where any are asked for, and a sign-in at most so many seconds
+        /// ago, where that is.
         case authentication(classes: [String], maxAge: Int64?)
         /// Of ``AccessPolicy/custom(_:)``.
         case other
@@ -62,9 +62,9 @@ public struct AccessPolicy: Sendable {
         Self { $0.assuranceLevel >= level ? nil : .assurance(level) }
     }
 
-    /// Signed in by one of these authentication context classes (`acr`; OpenID Connect Core 1.0, section 2), and at most so
-    /// many seconds ago (`auth_time`). The answer to all others says what to ask the provider for (RFC 9470), so that the
-    /// client can send its user there and come back. No API key passes: with it nobody has signed in.
+    /// Signed in by one of these authentication context classes (`acr`; OpenID Connect Core 1.0, section 2), and at
+    /// most so many seconds ago (`auth_time`). The answer to all others says what to ask the provider for (RFC 9470),
+    /// so that the client can send its user there and come back. No API key passes: with it nobody has signed in.
     ///
     /// - Parameters:
     ///   - classes: one is enough; none to take whatever there is.

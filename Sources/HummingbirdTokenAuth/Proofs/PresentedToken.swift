@@ -3,8 +3,9 @@
 import HTTPTypes
 import TokenVerifier
 
-/// The token of a request: from the `Authorization` header (RFC 6750, section 2.1; RFC 9449, section 7.1) and from nowhere
-/// else. A token in the query or the body would end up in logs and histories (RFC 6750, sections 2.2, 2.3 and 5.3).
+/// The token of a request: from the `Authorization` header (RFC 6750, section 2.1; RFC 9449, section 7.1) and from
+/// nowhere else. A token in the query or the body would end up in logs and histories (RFC 6750, sections 2.2, 2.3 and
+/// 5.3).
 struct PresentedToken: Sendable {
     enum Scheme: String, Sendable, Hashable, CaseIterable {
         case bearer

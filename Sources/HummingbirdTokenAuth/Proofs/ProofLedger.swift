@@ -9,8 +9,8 @@ public protocol ProofLedger: Sendable {
     ///
     /// - Throws: `TokenError.Code.keysUnavailable` where that can't be said now; the answer is 503.
     func spend(_ proof: DPoPProof, of token: VerifiedToken, at now: Instant) async throws(TokenError) -> Bool
-    /// The nonces that proofs of this token's client may have; `nil` where none are given out, and what a proof says is not
-    /// looked at. Every process that answers requests must have the same.
+    /// The nonces that proofs of this token's client may have; `nil` where none are given out, and what a proof says is
+    /// not looked at. Every process that answers requests must have the same.
     func nonces(for token: VerifiedToken) -> DPoPNonces?
     /// Whether a proof without a nonce is refused.
     func requiresNonce(for token: VerifiedToken) -> Bool

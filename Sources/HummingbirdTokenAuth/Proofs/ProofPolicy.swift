@@ -6,8 +6,8 @@ import Hummingbird
 import JOSE
 import TokenVerifier
 
-/// How an API takes tokens that are bound to a key of their holder's (DPoP; RFC 9449, section 7). Without one it takes none:
-/// such a token is refused, whatever it comes by.
+/// How an API takes tokens that are bound to a key of their holder's (DPoP; RFC 9449, section 7). Without one it takes
+/// none: such a token is refused, whatever it comes by.
 ///
 /// An object: every request asks one, and is handed no copy of it.
 public final class ProofPolicy: Sendable {
@@ -18,8 +18,8 @@ public final class ProofPolicy: Sendable {
     let clock: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - url: where clients reach this API, such as `https://api.example`, without a slash at its end: what a proof names
-    ///     begins with it. Never taken from the request, whose sender writes it.
+    ///   - url: where clients reach this API, such as `https://api.example`, without a slash at its end: what a proof
+    ///     names begins with it. Never taken from the request, whose sender writes it.
     ///   - isRequired: whether tokens that are bound to no key are refused altogether.
     ///   - algorithms: what proofs may be signed by.
     ///   - ledger: what is known of proofs that came before: ``SpentProofs`` where one process answers all requests.

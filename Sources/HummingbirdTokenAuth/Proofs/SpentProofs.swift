@@ -3,8 +3,8 @@
 import AuthTypes
 import TokenVerifier
 
-/// Remembers proofs in memory until they are refused anyway, two minutes at most. For an API of one process: two that know
-/// nothing of each other each take a proof once.
+/// Remembers proofs in memory until they are refused anyway, two minutes at most. For an API of one process: two that
+/// know nothing of each other each take a proof once.
 public final class SpentProofs: ProofLedger {
     private struct Entries {
         var spent: [[UInt8]: Instant] = [:]
@@ -14,8 +14,8 @@ public final class SpentProofs: ProofLedger {
     private let capacity: Int
     private let entries = Mutex(Entries())
 
-    /// - Parameter capacity: how many proofs are remembered. When it is reached, requests are answered 503 until proofs have
-    ///   expired: forgetting one would let it work twice.
+    /// - Parameter capacity: how many proofs are remembered. When it is reached, requests are answered 503 until proofs
+    ///   have expired: forgetting one would let it work twice.
     public init(capacity: Int = 200_000) {
         self.capacity = capacity
     }

@@ -13,7 +13,8 @@ enum AuthorizationURL {
         "id_token_hint", "claims", "dpop_jkt", "client_assertion", "client_assertion_type",
     ]
 
-    /// - Throws: `AuthErrorCode.invalidRequest` for a parameter that is not a caller's to choose, or more of them than fit.
+    /// - Throws: `AuthErrorCode.invalidRequest` for a parameter that is not a caller's to choose, or more of them than
+    ///   fit.
     static func make(_ request: UpstreamRequest, at upstream: Upstream) throws(AuthError) -> String {
         var members: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", upstream.clientID), ("redirect_uri", request.redirectURI),

@@ -3,14 +3,14 @@
 import AccountModel
 import AuthTypes
 
-/// Whether a provider vouches for an address: it says that it has verified it, and is one who can know for as long as the
-/// address exists. Anything else is a text that its user may have chosen, and joins nobody's account (R46).
+/// Whether a provider vouches for an address: it says that it has verified it, and is one who can know for as long as
+/// the address exists. Anything else is a text that its user may have chosen, and joins nobody's account (R46).
 enum EmailVouching {
     static func isVouched(_ email: EmailAddress, by kind: IdentityProvider.Kind, _ claims: JSONObject) -> Bool {
         switch kind {
         case .google:
-            // It is authoritative for its own mail, and for domains that it hosts ("Authenticate with a backend server",
-            // Google Identity); any other address may have changed hands since it looked.
+            // It is authoritative for its own mail, and for domains that it hosts ("Authenticate with a backend
+            // server", Google Identity); any other address may have changed hands since it looked.
             let isHosted = claims["hd"]?.stringValue?.isEmpty == false
             return claims["email_verified"] == .bool(true) && (email.domain == "gmail.com" || isHosted)
         case .apple:

@@ -28,8 +28,8 @@ enum ProofMaking {
         return proof
     }
 
-    /// What Apple's form says of the user at the very first sign-in, and never again: the name alone. Nobody has signed it,
-    /// so that its address counts for nothing.
+    /// What Apple's form says of the user at the very first sign-in, and never again: the name alone. Nobody has signed
+    /// it, so that its address counts for nothing.
     static func add(appleUser text: String, to proof: inout FederatedProof) {
         let limits = JSONLimits(depth: 4, members: 32, bytes: 4 << 10)
         guard let user = try? JSONObject(parsing: text.utf8, limits: limits), let parts = user["name"]?.objectValue
@@ -58,8 +58,8 @@ enum ProofMaking {
     /// Octets of the smallest member, as an object of its own.
     private static let smallest = "{\"\":1}".utf8.count
 
-    /// As many members as fit, in their order, which is that of the token first. What a proof leaves out decides nothing:
-    /// the identity is not among the claims.
+    /// As many members as fit, in their order, which is that of the token first. What a proof leaves out decides
+    /// nothing: the identity is not among the claims.
     static func bounded(_ claims: JSONObject) -> JSONObject {
         let isFlat = claims.members.allSatisfy { hasDepth($0.value, upTo: deepest - 1) }
         guard !isFlat || claims.serialized().count > largest else { return claims }

@@ -3,9 +3,9 @@
 import AccountModel
 import AuthTypes
 
-/// Posts forms over HTTP to where clients have themselves told. Whoever administers a Directory registers these URLs, and
-/// may be somebody else than the operator of the server: they lead to the internet over TLS, and to this machine or into a
-/// private network only by hosts that the operator has written.
+/// Posts forms over HTTP to where clients have themselves told. Whoever administers a Directory registers these URLs,
+/// and may be somebody else than the operator of the server: they lead to the internet over TLS, and to this machine or
+/// into a private network only by hosts that the operator has written.
 public struct FormPoster: FormPosting {
     /// What is read of an answer, so that the connection ends in peace with whoever says little.
     private static let mostRead = 16 << 10

@@ -2,9 +2,9 @@
 
 import AuthTypes
 
-/// A small XML document (XML 1.0, fifth edition) as programs write answers: elements and their text. Attributes are passed
-/// over, prefixes are part of a name. There is no document type, and so no entity but the five of the standard; whatever
-/// is more than the limits is no document.
+/// A small XML document (XML 1.0, fifth edition) as programs write answers: elements and their text. Attributes are
+/// passed over, prefixes are part of a name. There is no document type, and so no entity but the five of the standard;
+/// whatever is more than the limits is no document.
 ///
 /// Each octet is looked at once.
 struct PlainXML: Sendable {

@@ -20,8 +20,8 @@ public struct SecurityTokenService: TemporaryCredentialIssuing {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - endpoint: `https`, or of this very machine; the operator of the server has written it, so that it may be in a
-    ///     private network.
+    ///   - endpoint: `https`, or of this very machine; the operator of the server has written it, so that it may be in
+    ///     a private network.
     ///   - logger: told of what it refuses.
     /// - Throws: `AuthErrorCode.invalidRequest` for an endpoint that is neither.
     public init(endpoint: String, logger: Logger = Logger(label: "credentials")) throws(AuthError) {

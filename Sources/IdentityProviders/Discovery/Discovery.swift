@@ -12,7 +12,8 @@ final class Discovery: Sendable {
         var fetch: Task<Void, Never>?
     }
 
-    /// Issuers that are remembered at once; they are what operators configure, and those of a Directory may do so often.
+    /// Issuers that are remembered at once; they are what operators configure, and those of a Directory may do so
+    /// often.
     private static let most = KeyCatalog.mostLocations
 
     private let client: any OutwardCalling
@@ -31,8 +32,8 @@ final class Discovery: Sendable {
         self.clock = clock
     }
 
-    /// The metadata of `issuer`: at once where they are known, or after the fetch that this begins or joins. Whoever goes
-    /// meanwhile ends nobody else's.
+    /// The metadata of `issuer`: at once where they are known, or after the fetch that this begins or joins. Whoever
+    /// goes meanwhile ends nobody else's.
     ///
     /// - Throws: `AuthErrorCode.identityProviderUnavailable`.
     func metadata(of issuer: String) async throws(AuthError) -> ProviderMetadata {

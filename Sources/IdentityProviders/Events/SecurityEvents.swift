@@ -49,8 +49,8 @@ enum SecurityEvents {
         ]
     }
 
-    /// Security Event Tokens (RFC 8417) with RISC's events, as Google sends them ("Cross-Account Protection"). They don't
-    /// expire.
+    /// Security Event Tokens (RFC 8417) with RISC's events, as Google sends them ("Cross-Account Protection"). They
+    /// don't expire.
     static func risc(_ claims: JWTClaims, issuer rule: IssuerRule, now: Instant) throws(AuthError) -> [UpstreamEvent] {
         let origin = try origin(claims, now: now)
         guard let events = claims["events"]?.objectValue, !events.isEmpty, events.count <= 16 else {

@@ -11,8 +11,8 @@ enum AppleClientSecret {
     /// How long it is good; up to six months would be taken.
     static let life = TimeSpan.minutes(5)
 
-    /// - Throws: `AuthErrorCode.identityProviderDisabled` where the provider lacks team, key or its identifier, the key is not
-    ///   one on P-256 in PEM, or the secret was signed beforehand and is over.
+    /// - Throws: `AuthErrorCode.identityProviderDisabled` where the provider lacks team, key or its identifier, the key
+    ///   is not one on P-256 in PEM, or the secret was signed beforehand and is over.
     static func make(for provider: IdentityProvider, clientID: String, now: Instant) throws(AuthError) -> String {
         if provider.appleTeamID == nil, let secret = provider.secret, let claims = claims(signedBeforehand: secret) {
             guard claims.subject == clientID else { throw misconfigured("the secret was signed for another client") }
@@ -39,8 +39,8 @@ enum AppleClientSecret {
         }
     }
 
-    /// A secret that its operator has signed, for half a year at most: what programs have that were never given the key. `nil`
-    /// for a key.
+    /// A secret that its operator has signed, for half a year at most: what programs have that were never given the
+    /// key. `nil` for a key.
     private static func claims(signedBeforehand secret: Secret<String>) -> JWTClaims? {
         guard let parsed = try? ParsedJWS(parsing: secret.reveal().utf8) else { return nil }
         return try? JWTClaims(parsing: parsed.payload)

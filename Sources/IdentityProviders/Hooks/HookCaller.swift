@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import TokenVerifier
 
-/// Calls one program of the operator's by HTTP: over TLS, or on this very machine. It may stand in a private network, since
-/// the operator of the server has written where it is; redirects lead nowhere.
+/// Calls one program of the operator's by HTTP: over TLS, or on this very machine. It may stand in a private network,
+/// since the operator of the server has written where it is; redirects lead nowhere.
 public struct HookCaller: HookCalling {
     private static let mostUnderWay = 64
 

@@ -3,8 +3,8 @@
 import AuthTypes
 import JOSE
 
-/// Which `iss` a provider's tokens may have. Always one that is configured, or made of a configured pattern and a tenant
-/// that is allowed: never one because a token says so.
+/// Which `iss` a provider's tokens may have. Always one that is configured, or made of a configured pattern and a
+/// tenant that is allowed: never one because a token says so.
 enum IssuerRule: Sendable, Hashable {
     /// One issuer, under all the names that it writes itself. Identities are kept under the first.
     case one(String, alsoSpelled: Set<String> = [])

@@ -3,8 +3,8 @@
 import AccountModel
 import JOSE
 
-/// What is the same for everybody who signs users in by a vendor. Kept here instead of fetched: it has been the same for
-/// years, and a vendor whose metadata can't be had does not keep anybody from signing in.
+/// What is the same for everybody who signs users in by a vendor. Kept here instead of fetched: it has been the same
+/// for years, and a vendor whose metadata can't be had does not keep anybody from signing in.
 struct KindDefaults: Sendable {
     var issuer: IssuerRule
     var authorization: String
@@ -43,8 +43,8 @@ struct KindDefaults: Sendable {
         scopes: ["public_profile", "email"], sendsChallenge: false)
 
     /// - Parameters:
-    ///   - issuer: `{base}{tenant}/v2.0`, where the tenant may be `common` (also for `nil`), `organizations`, `consumers` or a
-    ///     UUID.
+    ///   - issuer: `{base}{tenant}/v2.0`, where the tenant may be `common` (also for `nil`), `organizations`,
+    ///     `consumers` or a UUID.
     ///   - named: the tenants whose people alone may come; empty for all of the issuer's.
     /// - Returns: `nil` for anything else, a tenant by its domain among it: tokens don't name that.
     static func microsoft(issuer: String?, tenants named: [String]) -> KindDefaults? {

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import JOSE
 
-/// All that is known of a provider when it is asked something: what its kind is known for, what it says of itself, and over
-/// both what the operator has configured.
+/// All that is known of a provider when it is asked something: what its kind is known for, what it says of itself, and
+/// over both what the operator has configured.
 struct Upstream: Sendable {
     let provider: IdentityProvider
     let issuer: IssuerRule

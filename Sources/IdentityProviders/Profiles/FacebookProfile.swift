@@ -13,8 +13,8 @@ enum FacebookProfile {
         return Hex.encode(HMAC<SHA256>.authenticationCode(for: Array(token.reveal().utf8), using: key))
     }
 
-    /// The user that a token is of; `nil` unless it is good and was given to this app. One that another app was given is as
-    /// good at `/me`.
+    /// The user that a token is of; `nil` unless it is good and was given to this app. One that another app was given
+    /// is as good at `/me`.
     static func subject(ofInspected answer: JSONObject, app: String) -> String? {
         guard let data = answer["data"]?.objectValue, data["is_valid"] == .bool(true), text(data["app_id"]) == app
         else { return nil }

@@ -6,8 +6,8 @@ import JOSE
 
 /// `at_hash` (OpenID Connect Core 1.0, section 3.1.3.6): binds an access token to the ID token that it came with.
 enum AccessTokenHash {
-    /// Whether `token` is the one that an ID token speaks of. `false` where the hash is one that nobody can compute here:
-    /// what can't be judged is not good.
+    /// Whether `token` is the one that an ID token speaks of. `false` where the hash is one that nobody can compute
+    /// here: what can't be judged is not good.
     static func matches(_ hash: JSONValue, _ token: Secret<String>, signedWith algorithm: JWSAlgorithm) -> Bool {
         guard let hash = hash.stringValue, let half = half(of: token.reveal(), algorithm) else { return false }
         return constantTimeEqual(Array(hash.utf8), Array(Base64URL.encode(half).utf8))

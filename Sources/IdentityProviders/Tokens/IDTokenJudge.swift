@@ -21,8 +21,8 @@ struct IDTokenJudge: Sendable {
         var claims: JWTClaims
     }
 
-    /// - Throws: `AuthErrorCode.identityTokenInvalid`, or `identityProviderUnavailable` where there are no keys to judge
-    ///   it by.
+    /// - Throws: `AuthErrorCode.identityTokenInvalid`, or `identityProviderUnavailable` where there are no keys to
+    ///   judge it by.
     func judge(
         _ token: Secret<String>, by upstream: Upstream, _ expectations: IDTokenExpectations,
         mayLackNonce: Bool = false, now: Instant

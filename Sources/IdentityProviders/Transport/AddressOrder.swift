@@ -2,8 +2,8 @@
 
 /// In which order the addresses of a name are tried.
 enum AddressOrder {
-    /// Those of IPv6 and of IPv4 in turn, beginning with whichever is first and otherwise in their order (RFC 8305, section 4):
-    /// where there is no way out by one of the two, the second try is by the other.
+    /// Those of IPv6 and of IPv4 in turn, beginning with whichever is first and otherwise in their order (RFC 8305,
+    /// section 4): where there is no way out by one of the two, the second try is by the other.
     static func alternating(_ addresses: [String]) -> [String] {
         let isV6 = { (address: String) in address.utf8.contains(UInt8(ascii: ":")) }
         guard let first = addresses.first else { return [] }

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Counts the calls under way to each provider. One that hangs fills its own places and nobody else's, and whoever comes
-/// then is told at once.
+/// Counts the calls under way to each provider. One that hangs fills its own places and nobody else's, and whoever
+/// comes then is told at once.
 final class CallGate: Sendable {
     private let most: Int
     private let underWay = Mutex<[String: Int]>([:])

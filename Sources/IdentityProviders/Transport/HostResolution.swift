@@ -3,13 +3,13 @@
 import AuthTypes
 import Foundation
 
-/// Finds the addresses of a host. The system's resolver holds a thread until it has an answer, which may be half a minute, so
-/// that each name is asked for by one thread at a time: one that nobody answers for costs one thread, however many wait
-/// for it. Whoever is cancelled waits no longer.
+/// Finds the addresses of a host. The system's resolver holds a thread until it has an answer, which may be half a
+/// minute, so that each name is asked for by one thread at a time: one that nobody answers for costs one thread,
+/// however many wait for it. Whoever is cancelled waits no longer.
 ///
-/// The threads are its own, and never those that the rest of the program runs on: of these there is one a core, on Linux in
-/// Dispatch's global queues too. Nor may the names of one domain have all of them, so that whoever's name servers hang
-/// takes nobody else's providers along.
+/// The threads are its own, and never those that the rest of the program runs on: of these there is one a core, on
+/// Linux in Dispatch's global queues too. Nor may the names of one domain have all of them, so that whoever's name
+/// servers hang takes nobody else's providers along.
 final class HostResolution: Sendable {
     /// Names that are asked for at once.
     struct Bounds: Sendable {
@@ -41,8 +41,8 @@ final class HostResolution: Sendable {
         self.lookUp = lookUp
     }
 
-    /// The addresses of `host`, each once and in the order that the system prefers (RFC 6724); none when it has none, and when
-    /// too many others are asked for. An address is its own.
+    /// The addresses of `host`, each once and in the order that the system prefers (RFC 6724); none when it has none,
+    /// and when too many others are asked for. An address is its own.
     func addresses(of host: String) async -> [String] {
         if PublicAddress.octets(host) != nil { return [host] }
         let number = state.withLock { state in

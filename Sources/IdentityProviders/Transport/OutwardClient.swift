@@ -7,8 +7,8 @@ import NIOCore
 import NIOHTTP1
 import TokenVerifier
 
-/// Asks providers over HTTP, and gives none of them more than it needs: a few seconds, a few hundred kilobytes, a number
-/// of calls at once, no redirect, and no way into the network that the server stands in.
+/// Asks providers over HTTP, and gives none of them more than it needs: a few seconds, a few hundred kilobytes, a
+/// number of calls at once, no redirect, and no way into the network that the server stands in.
 ///
 /// Each call has a client of its own, bound to the address that was judged: the name is not looked up again when the
 /// connection is made, and nothing is left to be shut down. Where no connection comes about, the name's next address is
@@ -25,8 +25,8 @@ struct OutwardClient: OutwardCalling {
         var mostUnderWay = 128
         /// Whether this very machine may be asked, without TLS: in development.
         var allowsLoopback = false
-        /// Hosts that may be in a private network, or on this machine, as the operator of the server writes them; in lower
-        /// case.
+        /// Hosts that may be in a private network, or on this machine, as the operator of the server writes them; in
+        /// lower case.
         var privateHosts: Set<String> = []
 
         init() {}
@@ -126,8 +126,8 @@ struct OutwardClient: OutwardCalling {
         AddressOrder.alternating(known.filter { isOwn || PublicAddress.contains($0) }).prefix(mostAddresses)
     }
 
-    /// Whether no connection was made: then nothing was sent. Other errors, such as a connection that was reset, may be of
-    /// one that was.
+    /// Whether no connection was made: then nothing was sent. Other errors, such as a connection that was reset, may be
+    /// of one that was.
     private static func isUnconnected(_ error: any Error) -> Bool {
         switch error {
         case let error as HTTPClientError: error == .connectTimeout

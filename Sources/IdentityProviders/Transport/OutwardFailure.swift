@@ -2,8 +2,8 @@
 
 /// Why a provider could not be asked, or gave no answer that is one. Quotes nothing of what it said.
 enum OutwardFailure: Error, Sendable, Hashable {
-    /// Neither `https` nor an allowed address of this machine, not to be read in only one way, or a name that leads into
-    /// a private network and that the operator has not written as one that may.
+    /// Neither `https` nor an allowed address of this machine, not to be read in only one way, or a name that leads
+    /// into a private network and that the operator has not written as one that may.
     case addressRefused
     /// No connection, or it broke.
     case unreachable

@@ -56,7 +56,8 @@ public struct SigningKey: Sendable {
         return Secret(RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal()))
     }
 
-    /// The same key, whose signatures `maker` makes from now on. That `maker` has the same key is for the caller to see to.
+    /// The same key, whose signatures `maker` makes from now on. That `maker` has the same key is for the caller to see
+    /// to.
     public func signing(with maker: any SignatureMaking) -> SigningKey {
         var key = self
         key.primitive = .elsewhere(maker)

@@ -4,8 +4,8 @@ import AuthTypes
 import ClientSession
 import OpenIDClient
 
-/// The end of an account, and all that is held about its user, by a Latchkey server's own API (`/v1/account`): whichever of its
-/// dialects the app signs in by (G-10).
+/// The end of an account, and all that is held about its user, by a Latchkey server's own API (`/v1/account`):
+/// whichever of its dialects the app signs in by (G-10).
 public struct AppAPIAccount: AccountLife {
     private let api: ProfileAPI
     private let service: SessionService
@@ -13,7 +13,8 @@ public struct AppAPIAccount: AccountLife {
     /// - Parameters:
     ///   - address: the server's, to which `/v1/…` is added.
     ///   - service: whose account.
-    /// - Throws: `AuthError` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no address.
+    /// - Throws: `AuthError` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no
+    ///   address.
     public init(address: String, service: SessionService, transport: any HTTPTransport) throws(AuthError) {
         guard let origin = ServiceOrigin(of: address) else { throw AuthError(.invalidRequest, field: "address") }
         guard origin.isSecure else { throw AuthError(.insecureTransport) }

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// The user's sessions by a Latchkey server's own API (`/v1/sessions`): those of all its dialects, whichever of them the app
-/// signs in by (G-6).
+/// The user's sessions by a Latchkey server's own API (`/v1/sessions`): those of all its dialects, whichever of them
+/// the app signs in by (G-6).
 public struct AppAPISessions: DeviceSessions {
     /// Pages of a list: nobody is signed in on more devices than fit, and a server in a circle is left.
     private static let mostPages = 50

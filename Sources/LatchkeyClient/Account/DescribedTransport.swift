@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// What a device says of itself, by which its user finds it in the list of where they are signed in (G-6.1). Nobody is told
-/// who does not keep such a list: see ``DescribedTransport``.
+/// What a device says of itself, by which its user finds it in the list of where they are signed in (G-6.1). Nobody is
+/// told who does not keep such a list: see ``DescribedTransport``.
 public struct DeviceDescription: Sendable, Hashable {
     /// What its user calls it. `nil` to leave it unsaid.
     public var name: String?

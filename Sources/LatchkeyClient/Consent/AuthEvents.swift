@@ -5,8 +5,8 @@ import ClientSession
 
 /// What changes of the session are called in telemetry (G-14.6). Pure: states in, events out.
 ///
-/// Nothing in them says who somebody is. What no state shows, a sign-up that gave a session at once, the screen that did
-/// it logs as `auth.sign_up`.
+/// Nothing in them says who somebody is. What no state shows, a sign-up that gave a session at once, the screen that
+/// did it logs as `auth.sign_up`.
 public struct AuthEvents: Sendable {
     private var subject: String?
     private var isRestoring = true

@@ -3,8 +3,9 @@
 import AuthTypes
 import ClientSession
 
-/// Sends events to an address of the app's makers, as JSON: `{"batch": …, "sent_at": …, "dropped": 0, "events": [{"name": …,
-/// "at": …, "properties": {…}}]}`. Times are seconds since 1970; `batch` is the same when a batch is sent again.
+/// Sends events to an address of the app's makers, as JSON:
+/// `{"batch": …, "sent_at": …, "dropped": 0, "events": [{"name": …, "at": …, "properties": {…}}]}`. Times are seconds
+/// since 1970; `batch` is the same when a batch is sent again.
 public final class BatchingAnalytics: AnalyticsClient {
     private struct Item: Sendable {
         var id: String

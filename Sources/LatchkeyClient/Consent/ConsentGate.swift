@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// Starts, stops and swaps what sends something, by what the user agreed to. Without consent there is nothing that could
-/// send: clients are made when they are allowed, and not before (G-11.3).
+/// Starts, stops and swaps what sends something, by what the user agreed to. Without consent there is nothing that
+/// could send: clients are made when they are allowed, and not before (G-11.3).
 public final class ConsentGate: Sendable {
     private struct Inside {
         /// What holds.
@@ -25,7 +25,8 @@ public final class ConsentGate: Sendable {
 
     /// - Parameters:
     ///   - analytics: makes what sends events, once the user has agreed to it.
-    ///   - crashes: makes what reports errors, likewise. Both are made anew when it changes what may be in what they send.
+    ///   - crashes: makes what reports errors, likewise. Both are made anew when it changes what may be in what they
+    ///     send.
     public init(
         store: any SecureStore, analytics: @escaping @Sendable (PrivacyConsent) -> any AnalyticsClient,
         crashes: @escaping @Sendable (PrivacyConsent) -> any CrashReporter = { _ in NoopCrashReporter() }
@@ -57,8 +58,8 @@ public final class ConsentGate: Sendable {
         }
     }
 
-    /// Takes a new decision. What is withdrawn stops before anything is waited for, a store that is slow among it; what is
-    /// given begins when it is kept (G-11.4, G-11.8).
+    /// Takes a new decision. What is withdrawn stops before anything is waited for, a store that is slow among it; what
+    /// is given begins when it is kept (G-11.4, G-11.8).
     ///
     /// - Throws: what the store says. What was withdrawn is off all the same, until the app is started again; what was
     ///   given is not on.
@@ -138,8 +139,8 @@ public final class ConsentGate: Sendable {
         let most = allowed ?? old
         let new = wanted?.both(most) ?? most
         guard new != old else { return true }
-        // Whose rules for what may be in an event have changed is made anew. So is what holds events of signing in that still
-        // wait, once they may not leave any more.
+        // Whose rules for what may be in an event have changed is made anew. So is what holds events of signing in that
+        // still wait, once they may not leave any more.
         let isSamePerson = new.personalizedData == old.personalizedData
         let maySendWhatWaits = isSamePerson && (new.telemetry || !old.telemetry)
         let keepsAnalytics = new.analytics == old.analytics && (maySendWhatWaits || !new.analytics)

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// Sends what went wrong to Sentry, or to what speaks its protocol (Sentry's developer documentation, Envelopes and Event
-/// Payloads). One envelope an event.
+/// Sends what went wrong to Sentry, or to what speaks its protocol (Sentry's developer documentation, Envelopes and
+/// Event Payloads). One envelope an event.
 public final class SentryCrashReporter: CrashReporter {
     private struct Item: Sendable {
         var id: String

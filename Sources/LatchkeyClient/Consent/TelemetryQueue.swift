@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// Sends what it is given in batches, some time. It never grows beyond its capacity: the oldest goes, and is counted. Who
-/// gives it something does not wait, and does not learn what became of it.
+/// Sends what it is given in batches, some time. It never grows beyond its capacity: the oldest goes, and is counted.
+/// Who gives it something does not wait, and does not learn what became of it.
 final class TelemetryQueue<Item: Sendable>: Sendable {
     struct Limits: Sendable {
         var capacity = 500

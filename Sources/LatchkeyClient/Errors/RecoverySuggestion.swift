@@ -20,8 +20,8 @@ public enum RecoverySuggestion: Sendable, Hashable {
     case confirmAddress
     /// The link, code or password that was sent is over or was used.
     case requestNewOne
-    /// The terms that are to be agreed to first: on this page of the service's, where it names one, or by the app (``TermsModel``).
-    /// Then the sign-in once more.
+    /// The terms that are to be agreed to first: on this page of the service's, where it names one, or by the app
+    /// (``TermsModel``). Then the sign-in once more.
     case agreeToTerms(page: String?)
     /// An address of mail, a page or a number: whatever the app was configured with (Y-E2).
     case contactSupport(String)

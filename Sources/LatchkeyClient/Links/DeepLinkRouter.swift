@@ -34,8 +34,8 @@ public struct DeepLinkRouter: Sendable {
 
     private static let verificationKinds: Set<String> = ["signup", "email", "email_change", "invite", "magiclink"]
 
-    /// - Throws: `oneTimeTokenInvalid` for a link of mail that holds no token (G-12.3), `invalidRedirect` for one that leads
-    ///   where links may not lead (G-12.6), or is none of the app's.
+    /// - Throws: `oneTimeTokenInvalid` for a link of mail that holds no token (G-12.3), `invalidRedirect` for one that
+    ///   leads where links may not lead (G-12.6), or is none of the app's.
     public func route(_ link: String) throws(AuthError) -> DeepLink {
         guard let url = LinkURL(link), !url.hasPort else { throw Self.foreign }
         // Of two names that differ in case alone, one reader takes the first and another the second.

@@ -17,8 +17,8 @@ public actor DeepLinks {
     private var lastSubject: String?
 
     /// - Parameters:
-    ///   - report: gets each link that failed, without what it opens. ``ConsentGate`` sends it on where the user lets it
-    ///     (G-12.7).
+    ///   - report: gets each link that failed, without what it opens. ``ConsentGate`` sends it on where the user lets
+    ///     it (G-12.7).
     public init(
         router: DeepLinkRouter, service: any AuthenticationService, pending: PendingDeepLink, support: String? = nil,
         report: @escaping @Sendable (RedactedLink, AuthErrorCode) -> Void = { _, _ in }
@@ -30,8 +30,8 @@ public actor DeepLinks {
         self.report = report
     }
 
-    /// - Parameter replacingSession: whether the user, being signed in, said that the link may sign them in anew. Anybody
-    ///   can send a link that opens the sender's own account.
+    /// - Parameter replacingSession: whether the user, being signed in, said that the link may sign them in anew.
+    ///   Anybody can send a link that opens the sender's own account.
     public func open(_ link: String, replacingSession: Bool = false) async -> DeepLinkOutcome {
         await order.run { await self.carryOut(link, replacingSession) }
     }
@@ -83,7 +83,8 @@ public actor DeepLinks {
             guard replacingSession || Self.mayConfirm(kind, in: state) else { return .wouldReplaceSession }
             let proof = SignInProof.link(tokenHash: hash, kind: kind)
             do {
-                // Whoever is there confirms their own address and nobody else's: anybody can send a link of their own account.
+                // Whoever is there confirms their own address and nobody else's: anybody can send a link of their own
+                // account.
                 let result =
                     if let user = state.knownUser, !replacingSession {
                         try await service.signIn(with: proof, as: user.subject)
@@ -111,8 +112,8 @@ public actor DeepLinks {
         }
     }
 
-    /// Whoever is signed in and is to confirm their address opens the link for that (G-4.5); everyone else who is signed
-    /// in is asked.
+    /// Whoever is signed in and is to confirm their address opens the link for that (G-4.5); everyone else who is
+    /// signed in is asked.
     private static func mayConfirm(_ kind: String, in state: AuthState) -> Bool {
         guard let user = state.knownUser else { return true }
         return user.emailVerified == false && (kind == "signup" || kind == "email")

@@ -3,8 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// The place a link led to while nobody was signed in, kept until somebody is (G-12.4): once, not for long, and never for
-/// another user than the one who was signed in when it was opened.
+/// The place a link led to while nobody was signed in, kept until somebody is (G-12.4): once, not for long, and never
+/// for another user than the one who was signed in when it was opened.
 public struct PendingDeepLink: SessionCompanion {
     private let store: any SecureStore
     private let clock: any ClientClock

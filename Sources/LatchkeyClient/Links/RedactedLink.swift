@@ -26,8 +26,8 @@ public struct RedactedLink: Sendable, Hashable, CustomStringConvertible {
     /// Parameters whose values say what went wrong, and are nobody's secret.
     private static let shown: Set<String> = ["type", "error", "error_code"]
 
-    /// A word that is written by people, or a number as short as a line's. Identifiers, tokens and codes are longer, or have other
-    /// characters.
+    /// A word that is written by people, or a number as short as a line's. Identifiers, tokens and codes are longer, or
+    /// have other characters.
     private static func short(_ text: String) -> String {
         let isWord =
             (1...24).contains(text.utf8.count)

@@ -4,9 +4,9 @@ import AuthTypes
 
 /// Where links may lead within the app (G-12.6).
 ///
-/// A path is taken only if nobody could read it in two ways: segments of letters, digits, `-`, `_`, `.` and `~`, none of
-/// them empty or made of dots alone. Nothing is decoded or tidied up, so there is no encoding to get past by; what would
-/// have to be interpreted is refused.
+/// A path is taken only if nobody could read it in two ways: segments of letters, digits, `-`, `_`, `.` and `~`, none
+/// of them empty or made of dots alone. Nothing is decoded or tidied up, so there is no encoding to get past by; what
+/// would have to be interpreted is refused.
 public struct RedirectAllowList: Sendable, Hashable {
     private struct Pattern: Sendable, Hashable {
         var segments: [Substring]

@@ -30,8 +30,8 @@ public struct PasswordPolicy: Sendable, Hashable {
 
     /// Every rule that it breaks, in a fixed order.
     ///
-    /// - Parameter context: the user's own words, such as the address: those of four characters or more must not be most of
-    ///   the password.
+    /// - Parameter context: the user's own words, such as the address: those of four characters or more must not be
+    ///   most of the password.
     public func violations(of password: Secret<String>, context: [String] = []) -> [PasswordViolation] {
         let text = password.reveal()
         // Counted before anything is done with it: nobody has to think about a text of a megabyte.

@@ -4,8 +4,8 @@ import AuthTypes
 import ClientSession
 import Observation
 
-/// A screen of what is one user's own. Nothing of it is shown to whoever comes after them, and what was pressed on it is done to
-/// nobody else's account.
+/// A screen of what is one user's own. Nothing of it is shown to whoever comes after them, and what was pressed on it
+/// is done to nobody else's account.
 @Observable @MainActor
 public class AccountScreen: Screen {
     /// Whose it is now.
@@ -19,8 +19,8 @@ public class AccountScreen: Screen {
         super.init(support: support)
     }
 
-    /// Follows the session as long as the task lives: once another user is there, or nobody, the screen is empty. It is loaded anew
-    /// by who shows it.
+    /// Follows the session as long as the task lives: once another user is there, or nobody, the screen is empty. It is
+    /// loaded anew by who shows it.
     public func follow() async {
         guard let session else { return }
         for await state in session.states() { meet(state) }

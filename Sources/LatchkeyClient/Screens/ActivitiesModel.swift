@@ -18,7 +18,8 @@ public final class ActivitiesModel<Item: Sendable>: AccountScreen {
     @ObservationIgnored private var next: (@Sendable () async throws(AuthError) -> [Item]?)?
 
     /// - Parameters:
-    ///   - service: whose user's list it is: another user is shown nothing of it. `nil` where the app makes a model for each user.
+    ///   - service: whose user's list it is: another user is shown nothing of it. `nil` where the app makes a model for
+    ///     each user.
     ///   - pages: begins at the first page, each time it is called.
     public init<Pages: AsyncSequence & Sendable>(
         service: (any AuthenticationService)? = nil, support: String? = nil, pages: @escaping @MainActor () -> Pages

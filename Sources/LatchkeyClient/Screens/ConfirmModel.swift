@@ -11,8 +11,8 @@ public final class ConfirmModel: Screen {
     public let identifier: String
     /// What is in the field. Emptied when it is sent.
     public var code = ""
-    /// The address is the user's, and the service gave no session with it: the password is asked for again, since nobody
-    /// has kept it (C-13).
+    /// The address is the user's, and the service gave no session with it: the password is asked for again, since
+    /// nobody has kept it (C-13).
     public private(set) var isConfirmed = false
 
     @ObservationIgnored private let service: any AuthenticationService

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing at a time that a screen has under way: a double tap begins nothing, and what comes back after the screen was
-/// left is nobody's any more.
+/// One thing at a time that a screen has under way: a double tap begins nothing, and what comes back after the screen
+/// was left is nobody's any more.
 struct Flight {
     private(set) var isUnderWay = false
     private var generation = 0

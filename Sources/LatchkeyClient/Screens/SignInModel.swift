@@ -13,8 +13,8 @@ public final class SignInModel: Screen {
     public var password = ""
     /// What the service wants next; the app shows the screen for it.
     public private(set) var awaited: AwaitedStep?
-    /// What the service wants to be agreed to first, once it has said so; the app shows the screen for it, or its ``TermsModel/page``.
-    /// Signing in once more says what was ticked there.
+    /// What the service wants to be agreed to first, once it has said so; the app shows the screen for it, or its
+    /// ``TermsModel/page``. Signing in once more says what was ticked there.
     public private(set) var terms: TermsModel?
 
     /// Whom the terms were asked of.
@@ -77,8 +77,8 @@ public final class SignInModel: Screen {
         await finish(state, as: nil)
     }
 
-    /// The screen for who has forgotten their password (G-3.1), with the name that was typed here. The password that was
-    /// typed is forgotten: it is not the one.
+    /// The screen for who has forgotten their password (G-3.1), with the name that was typed here. The password that
+    /// was typed is forgotten: it is not the one.
     public func forgottenPassword() -> ResetRequestModel {
         password = ""
         return ResetRequestModel(identifier: identifier, service: service, support: support)

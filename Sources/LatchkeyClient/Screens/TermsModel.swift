@@ -6,9 +6,9 @@ import Observation
 
 /// The terms that stand before a sign-in or a sign-up: what is to be read, and what the user has agreed to (G-11).
 ///
-/// An app that shows them itself has the user tick them here and sign in once more, by the same screen: ``SignInModel`` and
-/// ``SignUpModel`` say with it what was agreed to. An app that does not opens ``page``, where the user agrees, and lets them sign in
-/// once more.
+/// An app that shows them itself has the user tick them here and sign in once more, by the same screen: ``SignInModel``
+/// and ``SignUpModel`` say with it what was agreed to. An app that does not opens ``page``, where the user agrees, and
+/// lets them sign in once more.
 @Observable @MainActor
 public final class TermsModel: Screen {
     /// What is in effect. Empty until ``load(_:)`` has brought it.

@@ -3,11 +3,11 @@
 import AuthTypes
 import ClientSession
 
-/// What a user has agreed to on a screen of the app's, said with the very sign-in or sign-up that they agreed for, and with no other:
-/// the next person at the device has agreed to nothing.
+/// What a user has agreed to on a screen of the app's, said with the very sign-in or sign-up that they agreed for, and
+/// with no other: the next person at the device has agreed to nothing.
 public enum AgreedTerms {
-    /// One person's word, until it has been said. Tasks that are begun meanwhile inherit it and live on: a session's own renews it
-    /// for months, and for whoever signs in next.
+    /// One person's word, until it has been said. Tasks that are begun meanwhile inherit it and live on: a session's
+    /// own renews it for months, and for whoever signs in next.
     final class Word: Sendable {
         private let documents: Guarded<[TermsDocument]>
 
@@ -19,8 +19,8 @@ public enum AgreedTerms {
 
     @TaskLocal static var word: Word?
 
-    /// Does something in the name of somebody who has agreed to these: an ``AgreeingTransport`` says so to the server meanwhile, and
-    /// nobody does once it is done, whatever it has begun.
+    /// Does something in the name of somebody who has agreed to these: an ``AgreeingTransport`` says so to the server
+    /// meanwhile, and nobody does once it is done, whatever it has begun.
     public static func saying<Outcome: Sendable>(
         _ documents: [TermsDocument], _ body: () async throws(AuthError) -> Outcome
     ) async throws(AuthError) -> Outcome {
@@ -39,8 +39,8 @@ public enum AgreedTerms {
     }
 }
 
-/// A transport that tells one server what its user has agreed to (`X-Agreed-Terms`), while ``AgreedTerms/saying(_:_:)`` lasts, and
-/// tells nobody else.
+/// A transport that tells one server what its user has agreed to (`X-Agreed-Terms`), while ``AgreedTerms/saying(_:_:)``
+/// lasts, and tells nobody else.
 public struct AgreeingTransport: HTTPTransport {
     private static let name = "X-Agreed-Terms"
     private let transport: any HTTPTransport

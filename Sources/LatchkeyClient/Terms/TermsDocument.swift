@@ -3,7 +3,8 @@
 import AuthTypes
 import ClientSession
 
-/// A version of a document that users agree to, or of a purpose that they may consent to, as a Latchkey server publishes it.
+/// A version of a document that users agree to, or of a purpose that they may consent to, as a Latchkey server
+/// publishes it.
 public struct TermsDocument: Sendable, Hashable, Identifiable {
     /// What it is, such as `terms-of-service`.
     public var name: String
@@ -65,7 +66,8 @@ public struct AppAPITerms: TermsSource {
     private let transport: any HTTPTransport
 
     /// - Parameter address: the server's, to which `/v1/terms` is added.
-    /// - Throws: `AuthError` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no address.
+    /// - Throws: `AuthError` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no
+    ///   address.
     public init(address: String, transport: any HTTPTransport) throws(AuthError) {
         guard let origin = ServiceOrigin(of: address) else { throw AuthError(.invalidRequest, field: "address") }
         guard origin.isSecure else { throw AuthError(.insecureTransport) }

@@ -19,7 +19,8 @@ extension FactorKind {
 }
 
 extension AwaitedStep {
-    /// What the screen says above its field. `nil` for what is no factor: a confirmation, a new password, a link to an account.
+    /// What the screen says above its field. `nil` for what is no factor: a confirmation, a new password, a link to an
+    /// account.
     public var factorMessage: UserMessage? {
         switch kind {
         case .oneTimePassword: UserMessage(enrolment == nil ? .factorOfApp : .factorSetUpApp)

@@ -25,8 +25,8 @@ public struct MailTemplates: Sendable {
     ///   - subjects: an operator's subjects, by kind, in place of the built-in ones in every language, or by kind and
     ///     language, such as `recovery.de`.
     ///   - bodies: an operator's HTML bodies, likewise. The plain text stays the built-in one.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` when there is no such kind of mail, or an operator's template can't be
-    ///   used; the reason says which and why.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` when there is no such kind of mail, or an operator's template can't
+    ///   be used; the reason says which and why.
     public init(subjects: [MailKind: String] = [:], bodies: [MailKind: String] = [:]) throws(AuthError) {
         for kind in Set(subjects.keys).union(bodies.keys)
         where !Self.isKnown(kind) {
@@ -77,8 +77,8 @@ public struct MailTemplates: Sendable {
         return kind == .emailChange || MailKind.allKnown.contains(kind)
     }
 
-    /// With those of an operator's templates that can be used, and the built-in ones in place of the others: what is wrong
-    /// with a template never keeps a message from being sent.
+    /// With those of an operator's templates that can be used, and the built-in ones in place of the others: what is
+    /// wrong with a template never keeps a message from being sent.
     public static func usable(subjects: [MailKind: String], bodies: [MailKind: String]) throws(AuthError) -> Self {
         func sound(_ templates: [MailKind: String], _ place: OperatorTemplate.Place) -> [MailKind: String] {
             templates.filter { name, text in
@@ -90,8 +90,8 @@ public struct MailTemplates: Sendable {
 
     /// Judges an operator's templates as they are stored.
     ///
-    /// - Throws: ``AuthErrorCode/invalidRequest`` as ``init(subjects:bodies:)``, and for the body of a mail that would not
-    ///   carry what it is sent for: its link, its code, or the hash that an operator's own page hands over.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` as ``init(subjects:bodies:)``, and for the body of a mail that would
+    ///   not carry what it is sent for: its link, its code, or the hash that an operator's own page hands over.
     public static func require(subjects: [MailKind: String], bodies: [MailKind: String]) throws(AuthError) {
         _ = try MailTemplates(subjects: subjects, bodies: bodies)
         for (name, text) in bodies {

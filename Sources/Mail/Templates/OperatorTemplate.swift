@@ -5,10 +5,10 @@ import AuthTypes
 /// An operator's template, in mustache or in the `{{ .Name }}` form of Go's templates that other servers take.
 ///
 /// Of the latter, plain values are understood: `.ConfirmationURL`, `.Token`, `.TokenHash`, `.SiteURL`, `.Email`,
-/// `.SendingTo`, `.NewEmail`, `.RedirectTo`, and `.Data.name` for the user's metadata. Of mustache: values (`{{link}}`),
-/// sections, inverted sections and comments. Conditions, loops, functions, trim marks, partials, other delimiters and
-/// whatever would switch the escaping off are refused when the template is read, as are names that no mail has: so no
-/// mail goes out with a hole in it, or with somebody's markup.
+/// `.SendingTo`, `.NewEmail`, `.RedirectTo`, and `.Data.name` for the user's metadata. Of mustache: values
+/// (`{{link}}`), sections, inverted sections and comments. Conditions, loops, functions, trim marks, partials, other
+/// delimiters and whatever would switch the escaping off are refused when the template is read, as are names that no
+/// mail has: so no mail goes out with a hole in it, or with somebody's markup.
 struct OperatorTemplate {
     enum Place {
         case subject

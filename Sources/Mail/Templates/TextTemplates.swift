@@ -5,8 +5,8 @@ import Mustache
 
 /// An operator's words for text messages, by kind: of those that carry a code and of those that only tell something.
 public struct TextTemplates: Sendable {
-    /// What a text message is filled with. It has no link: what comes by SMS is too easily forged to teach people to open
-    /// links from it.
+    /// What a text message is filled with. It has no link: what comes by SMS is too easily forged to teach people to
+    /// open links from it.
     public struct Values: Sendable {
         public var siteName: String
         public var code: String?
@@ -36,10 +36,10 @@ public struct TextTemplates: Sendable {
 
     private var compiled: [String: MustacheTemplate] = [:]
 
-    /// - Parameter templates: by kind (``TextTemplates/anyCode``, ``MailKind/factorCode`` and the kinds that only tell), or
-    ///   by kind and language, such as `sms.de`.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` when there is no such kind, or a template can't be used; the reason says
-    ///   which and why.
+    /// - Parameter templates: by kind (``TextTemplates/anyCode``, ``MailKind/factorCode`` and the kinds that only
+    ///   tell), or by kind and language, such as `sms.de`.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` when there is no such kind, or a template can't be used; the reason
+    ///   says which and why.
     public init(_ templates: [String: String]) throws(AuthError) {
         for (name, text) in templates { compiled[name] = try Self.compile(text, name) }
     }

@@ -71,8 +71,8 @@ public final class SMTPTransport: MailTransport {
         guard result != CURLE_OK else { return nil }
         let reply = latchkey_curl_response_code(handle)
         // Only what a server says of the mail itself is final: of its sender, its recipient (both a "send error" to
-        // libcurl) or its content. A refused greeting, upgrade or password is the operator's to mend, and the mail waits;
-        // so does one whose sender is refused for want of a password or of TLS.
+        // libcurl) or its content. A refused greeting, upgrade or password is the operator's to mend, and the mail
+        // waits; so does one whose sender is refused for want of a password or of TLS.
         let isOfTheMail = (result == CURLE_SEND_ERROR || isSent) && !Self.repliesOfAccess.contains(reply)
         return MailDeliveryError(
             isOfTheMail && (500..<600).contains(reply) ? .permanent : .temporary,

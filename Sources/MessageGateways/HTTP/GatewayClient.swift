@@ -6,8 +6,8 @@ import NIOCore
 import NIOHTTP1
 import TokenVerifier
 
-/// Hands messages to one gateway over HTTP: `https`, or `http` to this very machine; a few seconds and a bounded answer,
-/// no redirect, no proxy, and no repetition: that is the outbox's to decide.
+/// Hands messages to one gateway over HTTP: `https`, or `http` to this very machine; a few seconds and a bounded
+/// answer, no redirect, no proxy, and no repetition: that is the outbox's to decide.
 ///
 /// The operator of the server chose the address, so that it may lie in a private network. Each call has a client of its
 /// own: there are few of them at once, and nothing is left to be shut down.
@@ -39,7 +39,8 @@ struct GatewayClient: Sendable {
     /// - Parameters:
     ///   - url: what the paths of calls are put behind.
     ///   - connect: until there is a connection.
-    ///   - total: until the last byte of the answer. Far shorter than the outbox's lease, so that no second worker begins.
+    ///   - total: until the last byte of the answer. Far shorter than the outbox's lease, so that no second worker
+    ///     begins.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a URL that is neither `https` nor `http` to this machine.
     init(url: String, connect: TimeSpan = .seconds(5), total: TimeSpan = .seconds(20)) throws(AuthError) {
         guard (try? KeyAddress(url)) != nil, !url.contains("?") else {

@@ -8,8 +8,8 @@ enum Verdict: Sendable, Equatable {
     case taken
     /// It will never take this one: the recipient can't receive, or the message can't be sent as it is.
     case refused(String)
-    /// Worth another try: the gateway is busy, has a fault, or something is the operator's to mend (credentials, sender,
-    /// credit), for which the message waits.
+    /// Worth another try: the gateway is busy, has a fault, or something is the operator's to mend (credentials,
+    /// sender, credit), for which the message waits.
     case later(String, wait: TimeSpan? = nil)
 
     /// A verdict on an answer that says nothing more of itself: what is not taken is tried again, so that nothing is

@@ -17,8 +17,8 @@ public struct MailGateway: MailTransport {
     /// - Parameters:
     ///   - settings: `account` is the sending domain, where the API has it in its path; `sender` the address.
     ///   - senderName: beside the address.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field names what is missing or can't be used: `account`, `secret`,
-    ///   `sender` or `url`. Nothing of a secret is in it.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field names what is missing or can't be used: `account`,
+    ///   `secret`, `sender` or `url`. Nothing of a secret is in it.
     public init(_ settings: GatewaySettings, kind: Kind, senderName: String?) throws(AuthError) {
         let key = try settings.required(\.secret, "secret")
         let text = try settings.required(\.sender, "sender")

@@ -3,8 +3,9 @@
 import AuthTypes
 import Mail
 
-/// Mailgun's API, `POST /v3/{domain}/messages` (https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages).
-/// A repeated mail has the `Message-Id` of the first, by which mail readers show it once.
+/// Mailgun's API, `POST /v3/{domain}/messages`
+/// (https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). A repeated mail has the
+/// `Message-Id` of the first, by which mail readers show it once.
 struct MailgunForm: MailGatewayForm {
     static let defaultURL = "https://api.mailgun.net"
 

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// MessageBird's SMS API, `POST /messages` (https://developers.messagebird.com/api/sms-messaging). `reference` is for the
-/// operator; it has no key by which it would recognise a repeated message.
+/// MessageBird's SMS API, `POST /messages` (https://developers.messagebird.com/api/sms-messaging). `reference` is for
+/// the operator; it has no key by which it would recognise a repeated message.
 struct MessageBirdForm: TextGatewayForm {
     static let defaultURL: String? = "https://rest.messagebird.com"
 
@@ -30,7 +30,8 @@ struct MessageBirdForm: TextGatewayForm {
         guard answer.status == 400 || answer.status == 422,
             let fault = object?["errors"]?.arrayValue?.first?.objectValue, let code = fault["code"]?.integerValue
         else { return .later(answer) }
-        // 9 and 10 are a parameter that is missing or invalid, and 20 one that names nobody. Any other is the operator's.
+        // 9 and 10 are a parameter that is missing or invalid, and 20 one that names nobody. Any other is the
+        // operator's.
         let parameter = fault["parameter"]?.stringValue ?? ""
         let isOfMessage = parameter.hasPrefix("recipient") || parameter == "body"
         return [9, 10, 20].contains(code) && isOfMessage

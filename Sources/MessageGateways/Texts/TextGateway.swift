@@ -17,8 +17,8 @@ public struct TextGateway: TextMessageTransport {
     private let form: any TextGatewayForm
     private let client: GatewayClient
 
-    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field names what is missing or can't be used: `account`, `secret`,
-    ///   `sender` or `url`. Nothing of a secret is in it.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field names what is missing or can't be used: `account`,
+    ///   `secret`, `sender` or `url`. Nothing of a secret is in it.
     public init(_ settings: GatewaySettings, kind: Kind) throws(AuthError) {
         let secret = try settings.required(\.secret, "secret")
         let (form, address): (any TextGatewayForm, String?) =

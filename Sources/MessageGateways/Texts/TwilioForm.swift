@@ -3,12 +3,13 @@
 import AuthTypes
 
 /// Twilio's Programmable Messaging, `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`
-/// (https://www.twilio.com/docs/messaging/api/message-resource). It has no key by which it would recognise a repeated message.
+/// (https://www.twilio.com/docs/messaging/api/message-resource). It has no key by which it would recognise a repeated
+/// message.
 struct TwilioForm: TextGatewayForm {
     static let defaultURL: String? = "https://api.twilio.com"
 
-    /// What is wrong with the recipient or with the text, and stays so (https://www.twilio.com/docs/api/errors). New codes
-    /// appear, so that any other leaves the message to be tried again.
+    /// What is wrong with the recipient or with the text, and stays so (https://www.twilio.com/docs/api/errors). New
+    /// codes appear, so that any other leaves the message to be tried again.
     private static let refusals: Set<Int64> = [
         21211,  // not a number
         21214, 21217,  // can't be reached

@@ -2,14 +2,15 @@
 
 import AuthTypes
 
-/// Vonage's SMS API, `POST /sms/json` (https://developer.vonage.com/en/api/sms). It answers 200 to nearly everything, and
-/// says in each message's `status` what became of it. It has no key by which it would recognise a repeated message;
+/// Vonage's SMS API, `POST /sms/json` (https://developer.vonage.com/en/api/sms). It answers 200 to nearly everything,
+/// and says in each message's `status` what became of it. It has no key by which it would recognise a repeated message;
 /// `client-ref` is for the operator, who finds the outbox's identifier in reports.
 struct VonageForm: TextGatewayForm {
     static let defaultURL: String? = "https://rest.nexmo.com"
 
-    /// Of the message or its recipient (https://developer.vonage.com/en/api-errors/sms): incomplete, invalid, an unknown
-    /// prefix, a barred number, too long, an unknown network, not on the list of a trial account, a number out of use.
+    /// Of the message or its recipient (https://developer.vonage.com/en/api-errors/sms): incomplete, invalid, an
+    /// unknown prefix, a barred number, too long, an unknown network, not on the list of a trial account, a number out
+    /// of use.
     private static let refusals: Set<String> = ["2", "3", "6", "7", "12", "22", "29", "33"]
 
     let key: String

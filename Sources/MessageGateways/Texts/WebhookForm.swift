@@ -4,8 +4,8 @@ import AuthTypes
 import Crypto
 
 /// The operator's own gateway: a JSON object, signed as Standard Webhooks have it
-/// (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). The identifier stays the
-/// same over retries, so that the other side can tell a repeated message.
+/// (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). The identifier stays
+/// the same over retries, so that the other side can tell a repeated message.
 struct WebhookForm: TextGatewayForm {
     static let defaultURL: String? = nil
 

@@ -7,8 +7,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// What goes back to a client through the browser, in the way that the request asked for (OAuth 2.0 Multiple Response Type
-/// Encoding Practices, section 2.1; OAuth 2.0 Form Post Response Mode). Every one says who it is of (RFC 9207), an error too.
+/// What goes back to a client through the browser, in the way that the request asked for (OAuth 2.0 Multiple Response
+/// Type Encoding Practices, section 2.1; OAuth 2.0 Form Post Response Mode). Every one says who it is of (RFC 9207), an
+/// error too.
 struct AuthorizationAnswer: Sendable {
     /// One of the client's own: it was compared with those registered.
     var redirectURI: String

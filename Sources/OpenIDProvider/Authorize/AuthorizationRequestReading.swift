@@ -7,8 +7,9 @@ import HTTPTypes
 import JOSE
 import ServerKit
 
-/// Reads the parameters of an authorization request (OpenID Connect Core, section 3.1.2.1), at the authorization endpoint
-/// and where a client pushes them, those that it has signed where it signs. What the values mean for the client and the user is judged by the flows.
+/// Reads the parameters of an authorization request (OpenID Connect Core, section 3.1.2.1), at the authorization
+/// endpoint and where a client pushes them, those that it has signed where it signs. What the values mean for the
+/// client and the user is judged by the flows.
 struct AuthorizationRequestReading: Sendable {
     private static let maximumWords = 20
     private static let maximumHint = 320
@@ -67,7 +68,8 @@ struct AuthorizationRequestReading: Sendable {
         }
     }
 
-    /// RFC 7636, section 4.3. A method that is left out means `plain`, which protects nothing (RFC 9700, section 2.1.1).
+    /// RFC 7636, section 4.3. A method that is left out means `plain`, which protects nothing (RFC 9700,
+    /// section 2.1.1).
     private func challenge() throws(OAuthError) -> CodeChallenge? {
         let method = parameters["code_challenge_method"]
         guard let text = parameters["code_challenge"] else {
@@ -83,7 +85,8 @@ struct AuthorizationRequestReading: Sendable {
         return challenge
     }
 
-    /// Whose the code is to be (RFC 9449, section 10): of the key that is named, or that a pushed request was proved by.
+    /// Whose the code is to be (RFC 9449, section 10): of the key that is named, or that a pushed request was proved
+    /// by.
     private func boundKey() throws(OAuthError) -> String? {
         let named = parameters["dpop_jkt"]
         guard let key = call.key, let named, key != named else { return named ?? call.key }
@@ -117,8 +120,8 @@ struct AuthorizationRequestReading: Sendable {
         return try ClaimsRequest(parsing: text)
     }
 
-    /// Who alone is to be answered for (section 3.1.2.2): whom an ID token of ours is about, also one that has expired, or
-    /// whom `claims` names.
+    /// Who alone is to be answered for (section 3.1.2.2): whom an ID token of ours is about, also one that has expired,
+    /// or whom `claims` names.
     private func hintedSubject(_ claims: ClaimsRequest?) async throws -> UserID? {
         let named = try claims?.subject()
         guard let text = parameters["id_token_hint"] else {

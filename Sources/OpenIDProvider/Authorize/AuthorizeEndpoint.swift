@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `GET` and `POST /oauth2/authorize` (RFC 6749, section 3.1; OpenID Connect Core, section 3.1.2), and where pages send the
-/// browser back to, `GET /oauth2/authorize/continue`.
+/// `GET` and `POST /oauth2/authorize` (RFC 6749, section 3.1; OpenID Connect Core, section 3.1.2), and where pages send
+/// the browser back to, `GET /oauth2/authorize/continue`.
 enum AuthorizeEndpoint {
     /// How a pushed request is named (RFC 9126, section 2.2).
     static let requestURIPrefix = "urn:ietf:params:oauth:request_uri:"

@@ -10,7 +10,8 @@ import ServerKit
 extension ProviderCall {
     var cookies: BrowserCookies { BrowserCookies(url: provider.url) }
 
-    /// Says what follows in the call's browser: a page, or an answer to the client. A browser that has no name is given one.
+    /// Says what follows in the call's browser: a page, or an answer to the client. A browser that has no name is given
+    /// one.
     ///
     /// - Parameter provider: the identity provider that whoever has to sign in is led to, in place of a page.
     func inBrowser(
@@ -47,8 +48,8 @@ extension ProviderCall {
         return response
     }
 
-    /// A form of another site's comes without cookies that say `SameSite=Lax`. The same by a link comes with them: the browser
-    /// is sent there once, and what is not `POST` is answered here.
+    /// A form of another site's comes without cookies that say `SameSite=Lax`. The same by a link comes with them: the
+    /// browser is sent there once, and what is not `POST` is answered here.
     func withCookies(at path: String) -> Response? {
         guard method == .post, cookies.browser(in: headers) == nil else { return nil }
         let query = parameters.pairs.map {

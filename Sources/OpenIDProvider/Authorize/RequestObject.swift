@@ -7,8 +7,8 @@ import HTTPTypes
 import JOSE
 import ServerKit
 
-/// The parameters of a request as its client has signed them (RFC 9101; OpenID Connect Core, section 6): nobody whom they
-/// pass on their way has changed one, and what stands beside them counts for nothing.
+/// The parameters of a request as its client has signed them (RFC 9101; OpenID Connect Core, section 6): nobody whom
+/// they pass on their way has changed one, and what stands beside them counts for nothing.
 struct RequestObject: Sendable {
     /// How far a client's clock may be from ours.
     private static let leeway = TimeSpan.seconds(30)
@@ -42,8 +42,8 @@ struct RequestObject: Sendable {
         parameters = Parameters(claims.members.members.flatMap { Self.pairs($0.name, $0.value) })
     }
 
-    /// The one that the client has registered (OpenID Connect Registration, `request_object_signing_alg`), else each that it
-    /// may sign by.
+    /// The one that the client has registered (OpenID Connect Registration, `request_object_signing_alg`), else each
+    /// that it may sign by.
     private static func algorithms(of client: Client) -> Set<JWSAlgorithm> {
         let own = client.settings.authorization
         let all = Set(own.profile?.algorithms ?? ProviderMetadata.clientAlgorithms)
@@ -94,8 +94,8 @@ struct RequestObject: Sendable {
 }
 
 extension ProviderCall {
-    /// The call with the parameters that its client has signed in place of its own, where it has sent such (RFC 9101, section
-    /// 6.3). A client without keys can sign none, and is told so where its parameters are read.
+    /// The call with the parameters that its client has signed in place of its own, where it has sent such (RFC 9101,
+    /// section 6.3). A client without keys can sign none, and is told so where its parameters are read.
     ///
     /// - Throws: `invalid_request_object`, `invalid_request` for one that is named besides.
     func withSignedParameters() throws(OAuthError) -> ProviderCall {

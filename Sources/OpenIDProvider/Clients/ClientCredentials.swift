@@ -7,8 +7,8 @@ import HTTPTypes
 import JOSE
 import ServerKit
 
-/// Who a request says it is of, and by what (RFC 6749, section 2.3; RFC 7521, section 4.2). Nothing of it is judged here but
-/// that it is said in one way only.
+/// Who a request says it is of, and by what (RFC 6749, section 2.3; RFC 7521, section 4.2). Nothing of it is judged
+/// here but that it is said in one way only.
 struct ClientCredentials: Sendable {
     /// The type that an assertion must be of (RFC 7523, section 2.2).
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -16,8 +16,8 @@ struct ClientCredentials: Sendable {
     var clientID: ClientID
     var proof: ClientProof
 
-    /// - Throws: `invalid_request` for a request that says it in two ways, or of two clients; `invalid_client` for a header
-    ///   that is not `Basic`, or broken.
+    /// - Throws: `invalid_request` for a request that says it in two ways, or of two clients; `invalid_client` for a
+    ///   header that is not `Basic`, or broken.
     init(_ headers: HTTPFields, _ parameters: Parameters) throws(OAuthError) {
         let named = parameters["client_id"]
         let secret = parameters["client_secret"]
@@ -50,8 +50,8 @@ struct ClientCredentials: Sendable {
         clientID = id
     }
 
-    /// The client that a request says it is of, in whatever way; `nil` for none, and for one said so badly that the request
-    /// will be refused.
+    /// The client that a request says it is of, in whatever way; `nil` for none, and for one said so badly that the
+    /// request will be refused.
     ///
     /// - Parameter credentials: what was made of the request's header and parameters.
     static func claimedID(

@@ -6,10 +6,11 @@ import AuthTypes
 import ServerKit
 
 extension ProviderCall {
-    /// The client of the call, which has shown that it is the one it says, in the way that it is registered for; and the
-    /// call as one of it.
+    /// The client of the call, which has shown that it is the one it says, in the way that it is registered for; and
+    /// the call as one of it.
     ///
-    /// - Throws: `invalid_client` and `invalid_request`; ``AuthErrorCode/rateLimited``, but of a client that has proved itself.
+    /// - Throws: `invalid_client` and `invalid_request`; ``AuthErrorCode/rateLimited``, but of a client that has proved
+    ///   itself.
     func authenticated() async throws -> (client: Client, call: ProviderCall) {
         let (client, _) = try await proven(asking: nil)
         var call = self

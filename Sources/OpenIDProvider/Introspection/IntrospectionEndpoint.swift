@@ -8,11 +8,11 @@ import JOSE
 import ServerKit
 import TokenVerifier
 
-/// `POST /oauth2/introspect` (RFC 7662): whether a token is good, asked by a client that has proved itself. Of what is not,
-/// whatever the reason, nothing else is said (section 2.2).
+/// `POST /oauth2/introspect` (RFC 7662): whether a token is good, asked by a client that has proved itself. Of what is
+/// not, whatever the reason, nothing else is said (section 2.2).
 ///
-/// Access tokens of its Directory are shown to every such client, since whoever takes them is one: they are signed, and say
-/// the same to whoever reads them. A refresh token is shown to the client that it was given to.
+/// Access tokens of its Directory are shown to every such client, since whoever takes them is one: they are signed, and
+/// say the same to whoever reads them. A refresh token is shown to the client that it was given to.
 enum IntrospectionEndpoint {
     static func post(_ call: ProviderCall) async throws -> Response {
         try call.parameters.requireSingle()

@@ -4,8 +4,8 @@ import AuthTypes
 import JOSE
 import TokenVerifier
 
-/// What introspection says of good access tokens, and judges them by, as it was read last: a server asks about one token with
-/// each call of its user's, and what the token says stays the same. Whether it is good is judged each time.
+/// What introspection says of good access tokens, and judges them by, as it was read last: a server asks about one
+/// token with each call of its user's, and what the token says stays the same. Whether it is good is judged each time.
 final class ShownTokens: Sendable {
     /// Beyond it all are read anew.
     private static let capacity = 4096

@@ -16,8 +16,9 @@ public struct BackchannelLogout: ProgramTransport {
         self.poster = poster
     }
 
-    /// - Throws: ``Accounts/ProgramTransportError``: refused by a client that is gone, wants to hear nothing any more or says
-    ///   that it can do nothing with the token (section 2.8); unavailable while it does not answer, or may not be called.
+    /// - Throws: ``Accounts/ProgramTransportError``: refused by a client that is gone, wants to hear nothing any more
+    ///   or says that it can do nothing with the token (section 2.8); unavailable while it does not answer, or may not
+    ///   be called.
     public func deliver(_ logout: ClientLogout, id _: OutboxMessageID, at now: Instant) async throws {
         guard let client = try await provider.clients.client(logout.client, at: now),
             let uri = client.settings.authorization.backchannelLogoutURI,

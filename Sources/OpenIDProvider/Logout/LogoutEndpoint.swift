@@ -7,9 +7,9 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `GET` and `POST /oauth2/logout` (OpenID Connect RP-Initiated Logout 1.0): a client sends the browser here to be signed
-/// out. Who can't be told to be meant is asked first (section 2), and the browser leaves for no place but one that the client
-/// registered for it (section 3).
+/// `GET` and `POST /oauth2/logout` (OpenID Connect RP-Initiated Logout 1.0): a client sends the browser here to be
+/// signed out. Who can't be told to be meant is asked first (section 2), and the browser leaves for no place but one
+/// that the client registered for it (section 3).
 enum LogoutEndpoint {
     static func answer(_ call: ProviderCall) async throws -> Response {
         try call.parameters.requireSingle()

@@ -7,7 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// What a request to be signed out says, as far as it can be proved (OpenID Connect RP-Initiated Logout 1.0, section 2).
+/// What a request to be signed out says, as far as it can be proved (OpenID Connect RP-Initiated Logout 1.0,
+/// section 2).
 struct LogoutRequest: Sendable {
     /// In the Directory that the hint or the client names.
     let call: ProviderCall
@@ -15,8 +16,8 @@ struct LogoutRequest: Sendable {
     /// Where the browser goes afterwards, with the state; `nil` for a page of our own.
     let target: String?
 
-    /// - Throws: `invalid_request`: for a hint that is none of ours, for a client that is not the hint's, and for a place
-    ///   that the client did not register (section 3).
+    /// - Throws: `invalid_request`: for a hint that is none of ours, for a client that is not the hint's, and for a
+    ///   place that the client did not register (section 3).
     init(_ call: ProviderCall) async throws {
         var call = call
         hint = try await Self.hint(&call)
@@ -60,8 +61,8 @@ struct LogoutRequest: Sendable {
 
     // MARK: Answers
 
-    /// The browser is signed out: it forgets its cookie, and leaves or stays. With another name it shows no page that it
-    /// has kept: see ADR 0038.
+    /// The browser is signed out: it forgets its cookie, and leaves or stays. With another name it shows no page that
+    /// it has kept: see ADR 0038.
     var done: Response {
         let back: HTML? = AppLink(call.flow.client).map { "<p>\($0.html(in: call.flow.language))</p>" }
         var response = target.map(Answer.redirect) ?? page(.signedOut, "<p>\(text(.signedOutLead))</p>\(back)")

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What tells a client that a browser's session has ended (OpenID Connect Back-Channel Logout 1.0, section 2.4). It has no
-/// nonce, so that nobody takes it for an ID token.
+/// What tells a client that a browser's session has ended (OpenID Connect Back-Channel Logout 1.0, section 2.4). It has
+/// no nonce, so that nobody takes it for an ID token.
 struct LogoutToken: Sendable {
     /// The header's `typ`.
     static let type = "logout+jwt"

@@ -7,7 +7,8 @@ import Hummingbird
 import JOSE
 import ServerKit
 
-/// What the provider says of itself (OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3), and its public keys.
+/// What the provider says of itself (OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3), and its public
+/// keys.
 enum MetadataEndpoints {
     /// `GET /.well-known/openid-configuration` and `/.well-known/oauth-authorization-server`: the same document.
     static func get(_ call: ProviderCall) async throws -> Response {

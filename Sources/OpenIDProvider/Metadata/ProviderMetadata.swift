@@ -5,8 +5,8 @@ import AuthTypes
 import JOSE
 import TokenVerifier
 
-/// The provider's metadata, and what its endpoints take: they are held to the lists here, so that neither says more than
-/// the other.
+/// The provider's metadata, and what its endpoints take: they are held to the lists here, so that neither says more
+/// than the other.
 struct ProviderMetadata: Sendable {
     /// The `iss` of the Directory.
     var issuer: String

@@ -34,8 +34,8 @@ extension ProviderCall {
         return call
     }
 
-    /// Refuses an access token that was not shown as it is bound (section 7.1): a bound one without a proof of its key and of
-    /// itself, and one that is bound to none by a proof.
+    /// Refuses an access token that was not shown as it is bound (section 7.1): a bound one without a proof of its key
+    /// and of itself, and one that is bound to none by a proof.
     ///
     /// - Throws: `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`, each with the challenge of section 7.1.
     func requireProof(of token: VerifiedToken, _ text: String, byProof: Bool) async throws {

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `POST /oauth2/par` (RFC 9126): a client hands over what it will ask for, and has it judged, before it sends a browser here
-/// with nothing but a name for it.
+/// `POST /oauth2/par` (RFC 9126): a client hands over what it will ask for, and has it judged, before it sends a
+/// browser here with nothing but a name for it.
 enum PushedRequestEndpoint {
     static func post(_ call: ProviderCall) async throws -> Response {
         try call.parameters.requireSingle()

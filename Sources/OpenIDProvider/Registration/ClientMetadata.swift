@@ -6,12 +6,12 @@ import AuthTypes
 import HTTPTypes
 import ServerKit
 
-/// What a program says of itself as a client, and what it is told that it is registered with (RFC 7591, section 2; OpenID
-/// Connect Dynamic Client Registration 1.0, section 2).
+/// What a program says of itself as a client, and what it is told that it is registered with (RFC 7591, section 2;
+/// OpenID Connect Dynamic Client Registration 1.0, section 2).
 ///
-/// What would change what the client gets, or where this server sends something, and is not done here, is refused by name.
-/// What only describes the client is kept and given back, shown to nobody and never fetched. What no standard names is
-/// passed over, as both standards demand: the answer says what is registered.
+/// What would change what the client gets, or where this server sends something, and is not done here, is refused by
+/// name. What only describes the client is kept and given back, shown to nobody and never fetched. What no standard
+/// names is passed over, as both standards demand: the answer says what is registered.
 struct ClientMetadata: Sendable {
     static let limits = JSONLimits(depth: 8, members: 200, bytes: 32 << 10)
     private static let maximumText = 1024
@@ -77,8 +77,8 @@ struct ClientMetadata: Sendable {
         return grants
     }
 
-    /// A program that says it is a web application may name places of its user's machine, as programs do: which places are
-    /// good is what the operator's token says.
+    /// A program that says it is a web application may name places of its user's machine, as programs do: which places
+    /// are good is what the operator's token says.
     private func attributes() throws(OAuthError) -> JSONObject {
         guard try ["web", "native", nil].contains(text("application_type")) else {
             throw .invalidClientMetadata("application_type must be web or native")

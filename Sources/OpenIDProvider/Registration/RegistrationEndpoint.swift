@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `POST /oauth2/register` (RFC 7591; OpenID Connect Dynamic Client Registration 1.0) by whom an operator has given a token
-/// for it, and `GET`, `PUT` and `DELETE` of a client by itself (RFC 7592).
+/// `POST /oauth2/register` (RFC 7591; OpenID Connect Dynamic Client Registration 1.0) by whom an operator has given a
+/// token for it, and `GET`, `PUT` and `DELETE` of a client by itself (RFC 7592).
 enum RegistrationEndpoint {
     /// What a client does not say when it changes itself (RFC 7592, section 2.2).
     private static let forbidden = [

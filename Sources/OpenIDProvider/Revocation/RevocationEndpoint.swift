@@ -9,13 +9,14 @@ import JOSE
 import ServerKit
 import TokenVerifier
 
-/// `POST /oauth2/revoke` (RFC 7009): a client gives a token back. What it was given in one grant goes together: the refresh
-/// token with the access tokens, and an access token with the refresh token (section 2.1).
+/// `POST /oauth2/revoke` (RFC 7009): a client gives a token back. What it was given in one grant goes together: the
+/// refresh token with the access tokens, and an access token with the refresh token (section 2.1).
 enum RevocationEndpoint {
     static func post(_ call: ProviderCall) async throws -> Response {
         try call.parameters.requireSingle()
         let (client, call) = try await call.authenticated()
-        // The hint says where to look first. Both places are looked into, so that a wrong one does no harm (section 2.1).
+        // The hint says where to look first. Both places are looked into, so that a wrong one does no harm
+        // (section 2.1).
         let text = try call.parameters.required("token")
         if let token = try await call.verifiedAccessToken(text) {
             try await revoke(token, of: client, call)

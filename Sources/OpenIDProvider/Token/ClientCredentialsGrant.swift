@@ -6,8 +6,8 @@ import AuthTypes
 import Hummingbird
 import ServerKit
 
-/// `grant_type=client_credentials` (RFC 6749, section 4.4): a client that acts for itself. There is no user in it, so that
-/// there is no session, no refresh token and no ID token.
+/// `grant_type=client_credentials` (RFC 6749, section 4.4): a client that acts for itself. There is no user in it, so
+/// that there is no session, no refresh token and no ID token.
 enum ClientCredentialsGrant {
     static func answer(_ call: ProviderCall, _ client: Client) async throws -> Response {
         guard !client.isPublic else {

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628, section 3.4): a device asks whether its user has
-/// let it in.
+/// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628, section 3.4): a device asks whether its user
+/// has let it in.
 enum DeviceCodeGrant {
     static func answer(_ call: ProviderCall, _ client: Client) async throws -> Response {
         let code = try call.parameters.required("device_code")

@@ -7,7 +7,8 @@ import HTTPTypes
 import JOSE
 import TokenVerifier
 
-/// A user's token that a client hands over to get another one (RFC 8693, section 2.1): judged, and of a session that lives.
+/// A user's token that a client hands over to get another one (RFC 8693, section 2.1): judged, and of a session that
+/// lives.
 struct ExchangedToken: Sendable {
     var holder: AuthenticatedUser
     var scopes: [String]
@@ -19,8 +20,8 @@ struct ExchangedToken: Sendable {
     /// Who alone may (section 4.4).
     var mayAct: JSONValue?
 
-    /// `nil` for what is not this Directory's, is over, or is no user's; for one that is bound to a key, since whoever hands
-    /// it over has not shown that key; and for an ID token of another client.
+    /// `nil` for what is not this Directory's, is over, or is no user's; for one that is bound to a key, since whoever
+    /// hands it over has not shown that key; and for an ID token of another client.
     init?(_ text: String, of type: TokenType, to client: Client, _ call: ProviderCall) async throws {
         switch type {
         case .accessToken:

@@ -20,8 +20,8 @@ enum RefreshTokenGrant {
 
 extension ProviderCall {
     /// The tokens of a session that a client was given or has renewed. `resource` may ask for less than was granted
-    /// (RFC 8707, section 2.2), and so may `scope` of a refresh, which has been judged; at every other grant `scope` means
-    /// nothing (RFC 6749, section 3.2).
+    /// (RFC 8707, section 2.2), and so may `scope` of a refresh, which has been judged; at every other grant `scope`
+    /// means nothing (RFC 6749, section 3.2).
     ///
     /// - Throws: `invalid_target`, for a resource that was not granted.
     func answer(_ issued: IssuedSession, nonce: String?, _ client: Client) async throws -> Response {

@@ -9,9 +9,9 @@ import JOSE
 import ServerKit
 import TokenVerifier
 
-/// `grant_type=urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693): a server that was handed a user's token gets one
-/// for another API, to act there for that user. What it gets says who acts (`act`), covers no scope more, ends no later, and
-/// ends with the same session.
+/// `grant_type=urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693): a server that was handed a user's token
+/// gets one for another API, to act there for that user. What it gets says who acts (`act`), covers no scope more, ends
+/// no later, and ends with the same session.
 enum TokenExchangeGrant {
     private static let maximumTargets = 10
     /// What the new token leaves out unless it is asked for: it is for an API, and not for the provider.
@@ -97,8 +97,8 @@ enum TokenExchangeGrant {
         return targets.isEmpty ? nil : targets
     }
 
-    /// Whom the subject's token is for, as far as the client is registered for them: that it was handed a token of theirs does
-    /// not make it one of their clients.
+    /// Whom the subject's token is for, as far as the client is registered for them: that it was handed a token of
+    /// theirs does not make it one of their clients.
     private static func inherited(_ subject: ExchangedToken, _ client: Client) throws(OAuthError) -> [String] {
         let own = subject.resources.filter(client.settings.authorization.resources.containsOctets)
         guard !own.isEmpty || subject.resources.isEmpty else {

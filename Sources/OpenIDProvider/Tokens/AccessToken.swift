@@ -20,10 +20,12 @@ struct AccessToken: Sendable {
     /// `nil` for a client's own token.
     var session: Session?
     var expiresAt: Instant
-    /// Who acts for the subject (RFC 8693, section 4.1); `nil` where that is nobody else than the client it was given to.
+    /// Who acts for the subject (RFC 8693, section 4.1); `nil` where that is nobody else than the client it was given
+    /// to.
     var actor: JSONObject?
 
-    /// What a client acts for itself as (RFC 6749, section 4.4): no user's identifier begins so (RFC 9700, section 4.15).
+    /// What a client acts for itself as (RFC 6749, section 4.4): no user's identifier begins so (RFC 9700,
+    /// section 4.15).
     static func subject(of client: ClientID) -> String { "client:" + client.rawValue }
 
     /// The token of a session that a client was given.
@@ -66,8 +68,8 @@ struct AccessToken: Sendable {
         return scopes.contains(Scope.openID) && !resources.contains(issuer) ? resources + [issuer] : resources
     }
 
-    /// How the token is shown (RFC 6749, section 7.1; RFC 9449, section 5): with a proof of the key that it is bound to, where
-    /// it is bound to one.
+    /// How the token is shown (RFC 6749, section 7.1; RFC 9449, section 5): with a proof of the key that it is bound
+    /// to, where it is bound to one.
     static func tokenType(key: String?) -> String { key == nil ? "Bearer" : "DPoP" }
 
     /// - Parameters:

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// How and when the user of a session proved who they are: what ID and access tokens say of it alike, unchanged by single
-/// sign-on and by every refresh (OpenID Connect Core, sections 2 and 12.2; RFC 9068, section 2.2.1).
+/// How and when the user of a session proved who they are: what ID and access tokens say of it alike, unchanged by
+/// single sign-on and by every refresh (OpenID Connect Core, sections 2 and 12.2; RFC 9068, section 2.2.1).
 struct AuthenticationClaims: Sendable {
     let session: Session
 

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import ServerKit
 
-/// The `claims` parameter of an authorization request (OpenID Connect Core, section 5.5). What it asks for that nobody knows
-/// here is passed over; that it is of its form is demanded.
+/// The `claims` parameter of an authorization request (OpenID Connect Core, section 5.5). What it asks for that nobody
+/// knows here is passed over; that it is of its form is demanded.
 struct ClaimsRequest: Sendable {
     enum Place: String, CaseIterable {
         case userInfo = "userinfo"
@@ -41,7 +41,8 @@ struct ClaimsRequest: Sendable {
 
     /// The subject that alone an ID token may be about (section 5.5.1); `nil` where any will do.
     ///
-    /// - Throws: `invalid_request` for what names none, or a choice of several: one user is signed in, and not one of a list.
+    /// - Throws: `invalid_request` for what names none, or a choice of several: one user is signed in, and not one of a
+    ///   list.
     func subject() throws(OAuthError) -> String? {
         guard let request = object[Place.idToken.rawValue]?.objectValue?["sub"]?.objectValue else { return nil }
         let wanted = (request["value"].map { [$0] } ?? []) + (request["values"]?.arrayValue ?? [])

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import JOSE
 
-/// An ID token of ours that a client sends back, to say whom it means (OpenID Connect Core, section 3.1.2.1; RP-Initiated
-/// Logout 1.0, section 2). It may have expired. It opens nothing.
+/// An ID token of ours that a client sends back, to say whom it means (OpenID Connect Core, section 3.1.2.1;
+/// RP-Initiated Logout 1.0, section 2). It may have expired. It opens nothing.
 struct IDTokenHint: Sendable {
     let subject: UserID
     let clients: [ClientID]

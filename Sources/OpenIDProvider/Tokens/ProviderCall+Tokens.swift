@@ -19,7 +19,8 @@ extension OpenIDProvider {
 }
 
 extension ProviderCall {
-    /// An access token of the call's Directory, whomever it is for; `nil` for one that is not, is another's, or has expired.
+    /// An access token of the call's Directory, whomever it is for; `nil` for one that is not, is another's, or has
+    /// expired.
     func verifiedAccessToken(_ text: String) async throws -> VerifiedToken? {
         guard let token = try? provider.tokens.presented(text, at: now) else { return nil }
         return try await verifiedAccessToken(token)

@@ -7,9 +7,9 @@ import JOSE
 
 /// Which of a Directory's keys sign what.
 ///
-/// ID tokens are signed by RS256, which every relying party must take (OpenID Connect Core, section 15.1), unless the client
-/// asked for ES256. Access tokens are signed by ES256. A Directory whose keys were brought along may have none for it; then
-/// RS256 signs those too.
+/// ID tokens are signed by RS256, which every relying party must take (OpenID Connect Core, section 15.1), unless the
+/// client asked for ES256. Access tokens are signed by ES256. A Directory whose keys were brought along may have none
+/// for it; then RS256 signs those too.
 struct TokenKeys: Sendable {
     let keys: KeyRing
 
@@ -39,8 +39,8 @@ struct TokenKeys: Sendable {
         return other == .rs256 ? [.rs256] : [.rs256, other]
     }
 
-    /// The public keys of both kinds. Those for RS256 are made before they are published, so that a client which reads the
-    /// set first knows the first token's key.
+    /// The public keys of both kinds. Those for RS256 are made before they are published, so that a client which reads
+    /// the set first knows the first token's key.
     func published(of directory: Directory, at now: Instant) async throws -> JWKSet {
         let compatible = try await keys.publishedKeys(of: directory, purpose: .compatibility, at: now)
         let usual = try await keys.publishedKeys(of: directory, at: now)

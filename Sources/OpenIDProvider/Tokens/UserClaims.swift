@@ -24,8 +24,8 @@ struct UserClaims: Sendable {
     static let all = scopes.flatMap(names)
     private static let scopes = [Scope.profile, Scope.email, Scope.phone]
 
-    /// Which of the claims that a client asked for by name it may have: those of the scopes that it was granted, and of an
-    /// operator's own app, about which nobody is asked, all that it is registered for.
+    /// Which of the claims that a client asked for by name it may have: those of the scopes that it was granted, and of
+    /// an operator's own app, about which nobody is asked, all that it is registered for.
     static func allowed(_ names: [String], of granted: [String], to client: Client) -> [String] {
         let own = client.settings.authorization
         let scopes = Self.scopes.filter {

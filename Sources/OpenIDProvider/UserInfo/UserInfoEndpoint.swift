@@ -9,7 +9,8 @@ import JOSE
 import ServerKit
 import TokenVerifier
 
-/// `GET` and `POST /oauth2/userInfo` (OpenID Connect Core, section 5.3): what an access token's client may know of its user.
+/// `GET` and `POST /oauth2/userInfo` (OpenID Connect Core, section 5.3): what an access token's client may know of its
+/// user.
 enum UserInfoEndpoint {
     static func answer(_ call: ProviderCall) async throws -> Response {
         let shown = try token(of: call)
@@ -57,9 +58,9 @@ enum UserInfoEndpoint {
         return Answer.object(json)
     }
 
-    /// The token of a call, which shows it in one way: by the header, or in a form (RFC 6750, section 2). Never by the query,
-    /// which is written down on the way (RFC 9700, section 4.3.2).
-    /// A proof goes with the header alone (RFC 9449, section 7.1).
+    /// The token of a call, which shows it in one way: by the header, or in a form (RFC 6750, section 2). Never by the
+    /// query, which is written down on the way (RFC 9700, section 4.3.2). A proof goes with the header alone (RFC 9449,
+    /// section 7.1).
     private static func token(of call: ProviderCall) throws(OAuthError) -> (text: String, byProof: Bool) {
         guard call.headers[values: .authorization].count < 2 else {
             throw .invalidRequest("Several Authorization headers")

@@ -2,7 +2,8 @@
 
 import CArgon2
 
-/// Argon2 by the system's libargon2, which asks for its memory, fills it on a thread a lane, and wipes it and gives it back.
+/// Argon2 by the system's libargon2, which asks for its memory, fills it on a thread a lane, and wipes it and gives it
+/// back.
 enum Argon2Library {
     /// `nil` when the library refuses, for want of memory above all.
     static func tag(of password: [UInt8], _ argon2: Argon2) -> [UInt8]? {

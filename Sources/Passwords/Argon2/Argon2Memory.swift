@@ -2,8 +2,8 @@
 
 import CArgon2Kernel
 
-/// Computes Argon2 in memory that one thread keeps from one hash to the next, since to get 19 MiB anew from the system takes
-/// as long as half a hash. Between hashes it holds zeros.
+/// Computes Argon2 in memory that one thread keeps from one hash to the next, since to get 19 MiB anew from the system
+/// takes as long as half a hash. Between hashes it holds zeros.
 ///
 /// Version 0x13 is computed by the kernel of our own (ADR 0080), everything else, and everything in a build or on a
 /// processor for which there is none, by the system's library.

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Argon2 of a kind that this library verifies and does not make: Argon2d, Argon2i, version 1.0, or with associated data
-/// (RFC 9106, section 3.1). Only imported hashes are of this kind.
+/// Argon2 of a kind that this library verifies and does not make: Argon2d, Argon2i, version 1.0, or with associated
+/// data (RFC 9106, section 3.1). Only imported hashes are of this kind.
 ///
 /// In text as the PHC string format has it: `$argon2i$v=19$m=4096,t=3,p=1,data=…$salt$hash`.
 struct Argon2Variant: Sendable, Hashable {

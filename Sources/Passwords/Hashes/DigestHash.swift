@@ -3,12 +3,13 @@
 import AuthTypes
 import Crypto
 
-/// A digest or a MAC of salt and password, as systems kept it that knew no better. Only imported hashes are of this kind.
+/// A digest or a MAC of salt and password, as systems kept it that knew no better. Only imported hashes are of this
+/// kind.
 ///
 /// In text `$sha256$r=1,o=sp$salt$hash` for MD5, SHA-1, SHA-256 and SHA-512 (`md5`, `sha1`, `sha256`, `sha512`), and
-/// `$hmac-sha256$k=…,o=ps$salt$hash` for the MAC under a key (RFC 2104) with each of them. `r` counts how often the digest
-/// is taken, of salt and password at first and then of the digest before; `o` says what comes first, `s`alt or `p`assword.
-/// Octets are in Base64 without padding. Of MD5 the hash may be the digest's 32 hexadecimal digits, too.
+/// `$hmac-sha256$k=…,o=ps$salt$hash` for the MAC under a key (RFC 2104) with each of them. `r` counts how often the
+/// digest is taken, of salt and password at first and then of the digest before; `o` says what comes first, `s`alt or
+/// `p`assword. Octets are in Base64 without padding. Of MD5 the hash may be the digest's 32 hexadecimal digits, too.
 struct DigestHash: Sendable, Hashable {
     enum Function: String, CaseIterable, Sendable {
         case md5, sha1, sha256, sha512

@@ -3,8 +3,8 @@
 import AuthTypes
 
 /// A password's hash in the text form that carries its algorithm, cost and salt: the PHC string format for Argon2id,
-/// scrypt, PBKDF2 and the other kinds of Argon2, the crypt(3) form for bcrypt, the `fbscrypt` form of scrypt with a signer
-/// key, and forms of our own for digests and MACs (see ``DigestHash``). New hashes are always Argon2id.
+/// scrypt, PBKDF2 and the other kinds of Argon2, the crypt(3) form for bcrypt, the `fbscrypt` form of scrypt with a
+/// signer key, and forms of our own for digests and MACs (see ``DigestHash``). New hashes are always Argon2id.
 public struct PasswordHash: Sendable, Hashable {
     enum Algorithm: Sendable, Hashable {
         case argon2id(Argon2Parameters, salt: [UInt8], tag: [UInt8])
@@ -21,8 +21,8 @@ public struct PasswordHash: Sendable, Hashable {
     /// ``form``, where the text was read anyway.
     private let knownForm: String?
 
-    /// What the text says, read when a password is compared and not each time that a user is looked up. `nil` for a text
-    /// that is not of a supported form, or of an unbearable cost.
+    /// What the text says, read when a password is compared and not each time that a user is looked up. `nil` for a
+    /// text that is not of a supported form, or of an unbearable cost.
     var algorithm: Algorithm? { Self.parse(encoded) }
 
     /// Reads a hash that comes from elsewhere: only forms that can be verified, at a bearable cost.
@@ -36,7 +36,8 @@ public struct PasswordHash: Sendable, Hashable {
         knownForm = Self.form(algorithm, encoded)
     }
 
-    /// A hash that the store gives back as it was given. Were it damaged, comparing with it would fail and nothing else.
+    /// A hash that the store gives back as it was given. Were it damaged, comparing with it would fail and nothing
+    /// else.
     public init(stored encoded: String) {
         self.encoded = encoded
         knownForm = nil
@@ -126,8 +127,8 @@ public struct PasswordHash: Sendable, Hashable {
         return values
     }
 
-    /// Its kind and cost, such as `2:10` for bcrypt: to compare a password with two hashes of one form is the same work.
-    /// Kept beside the hash, so that a Directory knows which forms it holds.
+    /// Its kind and cost, such as `2:10` for bcrypt: to compare a password with two hashes of one form is the same
+    /// work. Kept beside the hash, so that a Directory knows which forms it holds.
     public var form: String { knownForm ?? Self.form(algorithm, encoded) }
 
     private static func form(_ algorithm: Algorithm?, _ encoded: String) -> String {

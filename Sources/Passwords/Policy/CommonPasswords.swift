@@ -2,8 +2,9 @@
 
 /// The passwords that guessing begins with.
 enum CommonPasswords {
-    /// Whether `password`, in lower case, is one of them, or one of them or a common word with the little around it that
-    /// rules for passwords make people add: "password1!", "summer2024" and "$umm3r#24" are guessed right after the word.
+    /// Whether `password`, in lower case, is one of them, or one of them or a common word with the little around it
+    /// that rules for passwords make people add: "password1!", "summer2024" and "$umm3r#24" are guessed right after the
+    /// word.
     static func contains(_ password: String) -> Bool {
         let letters = Array(password.unicodeScalars)
         guard letters.count <= longest else { return false }

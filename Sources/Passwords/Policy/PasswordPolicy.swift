@@ -39,8 +39,8 @@ public struct PasswordPolicy: Sendable, Equatable {
     /// NIST SP 800-63B, section 3.1.1.2, for a password that is the only factor: 15 characters of any kind.
     public static let nist = PasswordPolicy(minimumLength: 15, requiredCharacters: [])
 
-    /// Every rule that `password` breaks, in a fixed order; none when it is acceptable. Of a text that is longer than any
-    /// password may be (4,096 octets as it was typed, or more than 30 combining marks in a row) only that is said.
+    /// Every rule that `password` breaks, in a fixed order; none when it is acceptable. Of a text that is longer than
+    /// any password may be (4,096 octets as it was typed, or more than 30 combining marks in a row) only that is said.
     ///
     /// - Parameter context: words that belong to the user or the service, such as the local part of the address.
     ///   Those shorter than four characters don't count.
@@ -82,8 +82,8 @@ public struct PasswordPolicy: Sendable, Equatable {
         }
     }
 
-    /// The word itself, or the word with a few code points around it. By code point, since to search by what looks like one
-    /// character takes time that grows with the square of the length where flags stand in a row.
+    /// The word itself, or the word with a few code points around it. By code point, since to search by what looks like
+    /// one character takes time that grows with the square of the length where flags stand in a row.
     private static func repeats(_ password: String, _ word: String) -> Bool {
         let letters = Array(password.unicodeScalars)
         guard let word = NormalizedPassword(Secret(word)).map({ Array($0.text.lowercased().unicodeScalars) }),

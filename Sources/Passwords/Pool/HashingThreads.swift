@@ -29,8 +29,8 @@ final class HashingThreads: Sendable {
     private let kernel: Argon2Memory.Kernel?
 
     /// - Parameters:
-    ///   - rest: how long a thread without work keeps the memory of its last hash. Beside what a server holds otherwise,
-    ///     two times 19 MiB are much.
+    ///   - rest: how long a thread without work keeps the memory of its last hash. Beside what a server holds
+    ///     otherwise, two times 19 MiB are much.
     ///   - bound: KiB of the largest hash whose memory each thread keeps.
     ///   - kernel: as for ``Argon2Memory``.
     init(
@@ -68,9 +68,9 @@ final class HashingThreads: Sendable {
     /// Linux has room for 15 characters.
     static let name = "password-hash"
 
-    /// How far the threads stand behind the others of the process (`nice`, at most 19): a request that comes while they hash
-    /// is served first. Where others keep every core busy they still have a tenth of it, so that a hash takes a tenth of
-    /// a second; at 19 it would take one, and under `SCHED_IDLE` five, which is as long as anybody waits.
+    /// How far the threads stand behind the others of the process (`nice`, at most 19): a request that comes while they
+    /// hash is served first. Where others keep every core busy they still have a tenth of it, so that a hash takes a
+    /// tenth of a second; at 19 it would take one, and under `SCHED_IDLE` five, which is as long as anybody waits.
     static let niceness: Int32 = 10
 
     private static func yieldToOthers() {

@@ -30,8 +30,8 @@ public protocol PasswordHashing: Sendable {
 
     /// Makes a new hash at the current cost.
     ///
-    /// - Throws: As above; ``AuthErrorCode/weakPassword`` for more than 4,096 octets, or more than 30 combining marks in a
-    ///   row.
+    /// - Throws: As above; ``AuthErrorCode/weakPassword`` for more than 4,096 octets, or more than 30 combining marks
+    ///   in a row.
     func hash(_ password: Secret<String>) async throws -> PasswordHash
 }
 

@@ -9,11 +9,11 @@ import NIOCore
 
 /// What is said to those for whose passwords there is no place: once the answer to a client is made, it is only sent.
 ///
-/// Which requests are refused is for ``HashingPlaces`` alone to say, so that nobody learns anything of an account by it. Here
-/// is decided in which words, and whether a client goes on although it was asked to wait.
+/// Which requests are refused is for ``HashingPlaces`` alone to say, so that nobody learns anything of an account by
+/// it. Here is decided in which words, and whether a client goes on although it was asked to wait.
 public final class EarlyRefusals: Sendable {
-    /// How many refusals are borne with: one for each time that a client is asked to wait, and some for several users of one
-    /// address.
+    /// How many refusals are borne with: one for each time that a client is asked to wait, and some for several users
+    /// of one address.
     static let patience = RateLimitRule(name: "refusals", count: 5, period: .seconds(10))
     /// What each refused client is asked to wait.
     static let wait = TimeSpan.seconds(2)

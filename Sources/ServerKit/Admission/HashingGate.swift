@@ -5,15 +5,16 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Stands before the server in each connection, and answers for it where a request would have one more password hashed than
-/// may be: before its body is decoded, before anything is looked up, and at a small part of what either costs.
+/// Stands before the server in each connection, and answers for it where a request would have one more password hashed
+/// than may be: before its body is decoded, before anything is looked up, and at a small part of what either costs.
 ///
-/// A place is for a request that is to be answered now: one that has come whole, and before which nothing waits for an answer.
-/// Otherwise whoever sends the beginnings of requests, or many at once behind one, would keep everybody's for as long as they
-/// like. What comes before its turn is held back, and nothing more is read then.
+/// A place is for a request that is to be answered now: one that has come whole, and before which nothing waits for an
+/// answer. Otherwise whoever sends the beginnings of requests, or many at once behind one, would keep everybody's for
+/// as long as they like. What comes before its turn is held back, and nothing more is read then.
 ///
-/// What belongs to one request stays together. Of a refused one the parts are passed over, and an answer waits for those to
-/// requests before it. A client that sends on before it has its refusal has that as its last answer: what follows is not read.
+/// What belongs to one request stays together. Of a refused one the parts are passed over, and an answer waits for
+/// those to requests before it. A client that sends on before it has its refusal has that as its last answer: what
+/// follows is not read.
 final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -179,7 +180,8 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         if isLong {
             isLong = false
-            // Without a place the hash itself is refused, which costs more and is as right. Whatever is under way is this one.
+            // Without a place the hash itself is refused, which costs more and is as right. Whatever is under way is
+            // this one.
             if let last = underWay.indices.last { underWay[last] = places.take() }
         } else if let held {
             self.held = nil
@@ -243,8 +245,8 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
         }
         context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
-        // What of the request is still to come is read first: closed before it, the connection is reset, and the answer may
-        // be lost with it. A body that is waited for may never come.
+        // What of the request is still to come is read first: closed before it, the connection is reset, and the answer
+        // may be lost with it. A body that is waited for may never come.
         guard answer.closes, passedOver == nil || answer.isAwaited else {
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             if !answer.closes { advance(context) }

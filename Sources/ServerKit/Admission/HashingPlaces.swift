@@ -2,11 +2,12 @@
 
 import AuthTypes
 
-/// The requests that may be under way at once of those that have passwords hashed: as many as hashes are computed at once
-/// or may wait.
+/// The requests that may be under way at once of those that have passwords hashed: as many as hashes are computed at
+/// once or may wait.
 ///
-/// A place is held from when a request has come whole to the end of its answer, and not from when its hash waits. Otherwise
-/// all that come between would be let in for each place that becomes free, to be refused at many times the cost.
+/// A place is held from when a request has come whole to the end of its answer, and not from when its hash waits.
+/// Otherwise all that come between would be let in for each place that becomes free, to be refused at many times the
+/// cost.
 public final class HashingPlaces: Sendable {
     private let count: Int
     private let taken = AtomicNumber()
@@ -30,8 +31,8 @@ public final class HashingPlaces: Sendable {
 
 /// The places that the requests of one connection hold.
 ///
-/// The work for a client that goes away goes on, and keeps its place until it is done: whoever calls and hangs up takes no
-/// more of the server than whoever waits.
+/// The work for a client that goes away goes on, and keeps its place until it is done: whoever calls and hangs up takes
+/// no more of the server than whoever waits.
 final class HeldPlaces: Sendable {
     private struct State {
         var held = 0

@@ -2,8 +2,8 @@
 
 import HTTPTypes
 
-/// Finds the operation that a request is for among those that have passwords hashed: by its text, since every request is
-/// asked about.
+/// Finds the operation that a request is for among those that have passwords hashed: by its text, since every request
+/// is asked about.
 struct HashingRoutes: Sendable {
     static let directoryPrefix = "/directories/"
 

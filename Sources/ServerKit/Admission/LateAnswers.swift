@@ -2,11 +2,11 @@
 
 import AuthTypes
 
-/// When those are answered who go on although they were asked to wait: late, and one after the other, however many they are. A
-/// pure machine.
+/// When those are answered who go on although they were asked to wait: late, and one after the other, however many they
+/// are. A pure machine.
 ///
-/// To be told at once would cost the server more than the client. To be told at the same time as all who came at the same time
-/// would have them come again together: their connections are closed, and as many are made anew at once.
+/// To be told at once would cost the server more than the client. To be told at the same time as all who came at the
+/// same time would have them come again together: their connections are closed, and as many are made anew at once.
 struct LateAnswers: Sendable {
     /// Nobody waits less.
     static let least = TimeSpan.seconds(1)

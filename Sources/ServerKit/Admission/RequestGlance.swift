@@ -5,8 +5,8 @@ import HTTPTypes
 
 /// A request as far as it can be judged at a glance: its query is read, its body is searched for words and not decoded.
 ///
-/// A body that may say a thing counts as one that does: JSON with escapes in it, in which a word can be hidden, and a word
-/// that stands elsewhere than where it counts. What it says in fact is decided by the operation.
+/// A body that may say a thing counts as one that does: JSON with escapes in it, in which a word can be hidden, and a
+/// word that stands elsewhere than where it counts. What it says in fact is decided by the operation.
 struct RequestGlance {
     private let request: HTTPRequest
     private let body: [UInt8]?
@@ -22,7 +22,8 @@ struct RequestGlance {
         switch condition {
         case .query(let name, let values):
             let target = (request.path ?? "").utf8
-            // Without a fragment, as the operation reads it: no client sends one, unless to be taken for another request.
+            // Without a fragment, as the operation reads it: no client sends one, unless to be taken for another
+            // request.
             let query = target.firstIndex(of: UInt8(ascii: "?"))
                 .map { target[$0...].dropFirst().prefix { $0 != UInt8(ascii: "#") } }
             guard let query, let pairs = try? FormText.pairs(Array(query)) else { return false }

@@ -3,9 +3,9 @@
 import AuthTypes
 import HTTPTypes
 
-/// Whether an operation has a password hashed for whoever calls it. It stands in the dialect's table beside the operation,
-/// and while as many hashes are under way as may be, calls that would have one more are refused before anything else
-/// happens to them (``HashingGate``).
+/// Whether an operation has a password hashed for whoever calls it. It stands in the dialect's table beside the
+/// operation, and while as many hashes are under way as may be, calls that would have one more are refused before
+/// anything else happens to them (``HashingGate``).
 public enum RouteHashing: Sendable, Hashable {
     case never
     case always

@@ -46,9 +46,9 @@ public struct BrowserCookies: Sendable {
         HTTPField(name: .setCookie, value: "\(browserName)=\(browser.text)\(attributes)")
     }
 
-    /// The field by which a browser learns the name that it is sent to an identity provider with. Some come back by a form of
-    /// the provider's, and browsers send nothing along with another site's form but what says that it may be sent: so this
-    /// name is one of its own, and stands for nothing else.
+    /// The field by which a browser learns the name that it is sent to an identity provider with. Some come back by a
+    /// form of the provider's, and browsers send nothing along with another site's form but what says that it may be
+    /// sent: so this name is one of its own, and stands for nothing else.
     public func sendingAway(_ browser: BrowserID) -> HTTPField {
         let site = isSecure ? "; Secure; SameSite=None" : "; SameSite=Lax"
         return HTTPField(name: .setCookie, value: "\(travellerName)=\(browser.text); Path=/; HttpOnly\(site)")

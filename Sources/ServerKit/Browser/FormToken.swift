@@ -5,9 +5,9 @@ import AuthTypes
 import Crypto
 import HTTPTypes
 
-/// Proves that a form comes from a page that this server gave this very browser, also before anybody has signed in there
-/// (OWASP ASVS 5.0, 3.5.1): an HMAC over the browser's identifier, the page and what the browser is in the midst of. A
-/// form fetched in one browser is worth nothing in another, and none is worth anything on another page.
+/// Proves that a form comes from a page that this server gave this very browser, also before anybody has signed in
+/// there (OWASP ASVS 5.0, 3.5.1): an HMAC over the browser's identifier, the page and what the browser is in the midst
+/// of. A form fetched in one browser is worth nothing in another, and none is worth anything on another page.
 public enum FormToken {
     /// What a form calls it.
     public static let field = "formToken"
@@ -17,8 +17,8 @@ public enum FormToken {
     /// - Parameters:
     ///   - page: its name, which has no zero byte.
     ///   - request: the pending authorization that the page is for.
-    ///   - session: the one whose user the page is about. Somebody else may have signed in in the browser since it was shown, and
-    ///     what was meant for one account must not be done to another.
+    ///   - session: the one whose user the page is about. Somebody else may have signed in in the browser since it was
+    ///     shown, and what was meant for one account must not be done to another.
     public static func text(
         page: String, request: String? = nil, session: SessionID? = nil, browser: BrowserID, in directory: Directory
     ) -> String {

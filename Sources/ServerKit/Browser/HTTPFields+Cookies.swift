@@ -6,8 +6,9 @@ extension HTTPFields {
     /// Octets of one field that are looked through; a longer one has no cookies.
     private static var mostCookieOctets: Int { 16 << 10 }
 
-    /// The values that the request's cookies have by a name (RFC 6265, section 4.2.1), in their order: browsers send several
-    /// of one name where several places have set it. Read by octets, so that the work grows with what was sent and no faster.
+    /// The values that the request's cookies have by a name (RFC 6265, section 4.2.1), in their order: browsers send
+    /// several of one name where several places have set it. Read by octets, so that the work grows with what was sent
+    /// and no faster.
     public func cookies(named name: String) -> [String] {
         var found: [String] = []
         guard contains(.cookie) else { return found }

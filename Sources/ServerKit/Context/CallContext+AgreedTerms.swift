@@ -6,9 +6,11 @@ import AuthTypes
 import HTTPTypes
 
 extension CallContext {
-    /// What an app says that its user has agreed to, in the header `X-Agreed-Terms`: it has shown those versions itself.
+    /// What an app says that its user has agreed to, in the header `X-Agreed-Terms`: it has shown those versions
+    /// itself.
     ///
-    /// - Throws: ``AuthErrorCode/invalidRequest`` naming `agreed_terms`, for what is no list of versions (``TermsLine``).
+    /// - Throws: ``AuthErrorCode/invalidRequest`` naming `agreed_terms`, for what is no list of versions
+    ///   (``TermsLine``).
     public mutating func takeAgreedTerms(of headers: HTTPFields) throws(AuthError) {
         guard let text = headers.value(.agreedTerms) else { return }
         agreedTerms = try TermsLine.references(in: text)

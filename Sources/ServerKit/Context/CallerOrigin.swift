@@ -14,8 +14,8 @@ public struct CallerOrigin: Sendable {
     }
 
     /// - Parameter peer: the other end of the connection.
-    /// - Returns: the client's address as far as trusted proxies and the connection say, and what it is counted by: `nil` for
-    ///   one who can't be told from others.
+    /// - Returns: the client's address as far as trusted proxies and the connection say, and what it is counted by:
+    ///   `nil` for one who can't be told from others.
     func of(_ headers: HTTPFields, peer: ClientAddress, logger: Logger) -> (client: ClientAddress, origin: String?) {
         let client =
             proxies.hops == 0 ? peer : proxies.client(peer: peer, forwardedFor: headers[values: .forwardedFor])

@@ -70,8 +70,8 @@ public struct ClientAddress: Sendable, Hashable {
             }
     }
 
-    /// The octets of an IPv4 address with nothing but blanks before it: four numbers in decimal digits without zeros before them,
-    /// as `inet_pton` has them (POSIX.1-2024).
+    /// The octets of an IPv4 address with nothing but blanks before it: four numbers in decimal digits without zeros
+    /// before them, as `inet_pton` has them (POSIX.1-2024).
     private static func dotted(_ text: some Collection<UInt8>) -> [UInt8]? {
         var octets: [UInt8] = []
         var (number, digits) = (0, 0)

@@ -7,8 +7,8 @@ import Logging
 
 /// What limits count the caller of a request by.
 ///
-/// An address that stands for many is nobody's: counted as one client's, whoever behind it is first takes the limit from all
-/// the others. Then nothing is counted by it, and what is counted by account, by message and in all goes on.
+/// An address that stands for many is nobody's: counted as one client's, whoever behind it is first takes the limit
+/// from all the others. Then nothing is counted by it, and what is counted by account, by message and in all goes on.
 public final class ClientCounting: Sendable {
     enum Rule: Sendable {
         case address
@@ -36,8 +36,8 @@ public final class ClientCounting: Sendable {
     /// By the client's address, unless that is a private one which forwards for others and was not announced.
     public static func byAddress() -> ClientCounting { ClientCounting(.address) }
 
-    /// Behind a gateway: by the first value of the first of these headers that a request has. Without one, by what trusted
-    /// proxies say, and where there are none, not at all.
+    /// Behind a gateway: by the first value of the first of these headers that a request has. Without one, by what
+    /// trusted proxies say, and where there are none, not at all.
     ///
     /// - Parameter names: of headers that the gateway sets, and lets no client set.
     public static func byHeader(_ names: [String]) -> ClientCounting {
@@ -72,8 +72,9 @@ public final class ClientCounting: Sendable {
         logger.warning("\(obstacle.rawValue)")
     }
 
-    /// What no address is, is counted as it is written: some gateways tell a client by another name. It may be the client that
-    /// wrote it, and the limits keep it for each that they count, so that of a long one its digest stands for it.
+    /// What no address is, is counted as it is written: some gateways tell a client by another name. It may be the
+    /// client that wrote it, and the limits keep it for each that they count, so that of a long one its digest stands
+    /// for it.
     private static func key(_ text: String) -> String {
         text.utf8.count <= longest ? text : Hex.encode(Array(SHA256.hash(data: Array(text.utf8))))
     }

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// A page from anywhere can make its reader's browser call a loopback address. It can't choose what the browser then
 /// writes: `Host`, which names the page's own site where that site's name was bound anew to the loopback address (DNS
-/// rebinding); `Origin` (Fetch standard, section 3.2), on every call that is more than a plain `GET`; and `Sec-Fetch-Site`
-/// (Fetch Metadata, section 2.3). Programs write no `Origin`, and whatever `Host` they were told.
+/// rebinding); `Origin` (Fetch standard, section 3.2), on every call that is more than a plain `GET`; and
+/// `Sec-Fetch-Site` (Fetch Metadata, section 2.3). Programs write no `Origin`, and whatever `Host` they were told.
 public struct LocalCallers: Sendable {
     private let hosts: Set<String>
     private let origins: Set<String>

@@ -6,8 +6,8 @@ import Hummingbird
 import Logging
 
 /// The first thing that happens to a request: it is given its time, its identifier and its client's address. And the
-/// last: an answer to `HEAD` loses its content (RFC 9110, section 9.3.2), whoever made it; the HTTP server would send it,
-/// and the client would read it as the beginning of its next answer.
+/// last: an answer to `HEAD` loses its content (RFC 9110, section 9.3.2), whoever made it; the HTTP server would send
+/// it, and the client would read it as the beginning of its next answer.
 public struct RequestSetup: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 

@@ -7,8 +7,8 @@ import Hummingbird
 
 /// One vendor's protocol over the flows: what the server has to know of it to speak it.
 ///
-/// An implementation holds ``Accounts/AccountFlows`` and ``OwnTokens`` and never a store. Everything that the server does
-/// with its dialects goes by this, so that one more is a line in the list of them.
+/// An implementation holds ``Accounts/AccountFlows`` and ``OwnTokens`` and never a store. Everything that the server
+/// does with its dialects goes by this, so that one more is a line in the list of them.
 public protocol Dialect: OwnIssuers {
     /// Names the dialect in what is kept of users, and in the counts of its calls.
     static var name: DialectName { get }
@@ -27,8 +27,8 @@ public protocol Dialect: OwnIssuers {
     /// Its operations that have passwords hashed, wherever they are called, but for those of administrators.
     var hashingRoutes: [HashingRoute] { get }
 
-    /// The Directory one of whose domains a request's host is: an operator has said so. `nil` for the server's own host and for
-    /// all others.
+    /// The Directory one of whose domains a request's host is: an operator has said so. `nil` for the server's own host
+    /// and for all others.
     ///
     /// - Parameter authority: of the request (`Host`), with a port or without.
     func directory(ofHost authority: String?, at now: Instant) async throws -> Directory?
@@ -36,8 +36,8 @@ public protocol Dialect: OwnIssuers {
     /// Adds every operation, those that are not built among them.
     func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes)
 
-    /// Finds out what an app is set up with to reach the Directory of the call, and makes what is missing. For development
-    /// servers.
+    /// Finds out what an app is set up with to reach the Directory of the call, and makes what is missing. For
+    /// development servers.
     ///
     /// - Parameter call: of an operator.
     /// - Returns: the settings, to be asked for when they are shown: the server's URL may be known late.
@@ -57,8 +57,8 @@ public struct ErrorEntry: Sendable, Hashable {
     public var code: String
     /// What its developers read beside that.
     public var words: String
-    /// What people are told. Errors that go out by the same status, code and words have the same: nothing is told beside a
-    /// vendor's words that they conceal.
+    /// What people are told. Errors that go out by the same status, code and words have the same: nothing is told
+    /// beside a vendor's words that they conceal.
     public var told: MessageKey?
 
     public init(status: Int?, code: String, words: String, told: MessageKey?) {

@@ -5,19 +5,20 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// A vendor's words for the OpenID provider: what becomes of a call at the provider's endpoints whose client was made through
-/// that vendor's operations (``AccountModel/Client/dialect``).
+/// A vendor's words for the OpenID provider: what becomes of a call at the provider's endpoints whose client was made
+/// through that vendor's operations (``AccountModel/Client/dialect``).
 ///
-/// The provider finds a call's client, judges a request for a code and has clients prove themselves; what is said of it, and
-/// which tokens there are, is the dialect's. An endpoint that is not named here refuses such a client. See ADR 0041.
+/// The provider finds a call's client, judges a request for a code and has clients prove themselves; what is said of
+/// it, and which tokens there are, is the dialect's. An endpoint that is not named here refuses such a client. See
+/// ADR 0041.
 public protocol ProviderDialect: Sendable {
     /// What its clients have for ``AccountModel/Client/dialect``.
     var clientDialect: DialectName { get }
-    /// The vendor's other ways into the authorization endpoint, which take its parameters. To clients of other kinds they
-    /// are not open.
+    /// The vendor's other ways into the authorization endpoint, which take its parameters. To clients of other kinds
+    /// they are not open.
     var entrances: [AuthorizationEntrance] { get }
-    /// The first segments of all paths that it adds where the provider is, with all below them: pages of other origins read
-    /// nothing there.
+    /// The first segments of all paths that it adds where the provider is, with all below them: pages of other origins
+    /// read nothing there.
     var providerPaths: [String] { get }
 
     /// The Directory whose domain a request is to, by its `Host`; `nil` for the server's own host and all others. At a
@@ -27,22 +28,23 @@ public protocol ProviderDialect: Sendable {
     /// The `iss` of the Directory's tokens, and of what goes back through the browser (RFC 9207).
     func issuer(of directory: Directory) -> String
 
-    /// A request for a code in the standard's words: each parameter that counts, and no other. What it asks for is judged
-    /// afterwards, as every request is.
+    /// A request for a code in the standard's words: each parameter that counts, and no other. What it asks for is
+    /// judged afterwards, as every request is.
     ///
-    /// - Throws: ``OAuthError``: what is said on a page, and sent nowhere. What the client is to be told goes through, to be refused later.
+    /// - Throws: ``OAuthError``: what is said on a page, and sent nowhere. What the client is to be told goes through,
+    ///   to be refused later.
     func authorizationRequest(_ call: ClientCall) async throws -> [(name: String, value: String)]
 
-    /// The identity provider that a request for a code leads to where nobody is signed in, in place of a page on which the
-    /// user chooses; `nil` for none.
+    /// The identity provider that a request for a code leads to where nobody is signed in, in place of a page on which
+    /// the user chooses; `nil` for none.
     func identityProvider(_ call: ClientCall) async throws -> String?
 
-    /// Where identity providers send browsers back to whose users are on the way to one of its clients: a path, at the host
-    /// that they came by. What is added there leads on to the account pages.
+    /// Where identity providers send browsers back to whose users are on the way to one of its clients: a path, at the
+    /// host that they came by. What is added there leads on to the account pages.
     var providerReturnPath: String { get }
 
-    /// What a client is told whose user came back from an identity provider to no sign-in; `nil` where the account pages say
-    /// it, and the user chooses another way.
+    /// What a client is told whose user came back from an identity provider to no sign-in; `nil` where the account
+    /// pages say it, and the user chooses another way.
     func fault(for error: AuthError) -> AuthorizationFault?
 
     /// What the dialect wants of accounts that come to be on the account pages; `nil` where it wants nothing.

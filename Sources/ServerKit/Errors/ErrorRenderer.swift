@@ -10,8 +10,8 @@ public protocol ErrorRenderer: Sendable {
 
 /// A part of the server's URL space that speaks one dialect: what it answers to, and how it says no.
 public struct Surface: Sendable {
-    /// The paths that belong to it start with this, such as `/auth/v1`; empty for what is left over. An asterisk stands for
-    /// one segment, whatever it is.
+    /// The paths that belong to it start with this, such as `/auth/v1`; empty for what is left over. An asterisk stands
+    /// for one segment, whatever it is.
     public var prefix: String
     public var renderer: any ErrorRenderer
 

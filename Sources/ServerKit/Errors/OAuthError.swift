@@ -3,8 +3,8 @@
 import AuthTypes
 import HTTPTypes
 
-/// An error as OAuth says it (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1), in whichever dialect's words it is
-/// then sent.
+/// An error as OAuth says it (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1), in whichever dialect's words
+/// it is then sent.
 public struct OAuthError: Error, Sendable, Equatable {
     public var status: HTTPResponse.Status
     public var code: String
@@ -35,8 +35,8 @@ public struct OAuthError: Error, Sendable, Equatable {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// What people are told of it: beside ``description``, which is for the client's developer and in ASCII, as members of our
-    /// own, which clients read past. `nil` for what a client does something about by itself.
+    /// What people are told of it: beside ``description``, which is for the client's developer and in ASCII, as members
+    /// of our own, which clients read past. `nil` for what a client does something about by itself.
     public func localized(in language: MessageLanguage) -> LocalizedMessage? {
         let said = told ?? Self.meaning(of: code).map { AuthError($0) }
         return said.map { LocalizedMessage($0, in: language) }

@@ -23,7 +23,8 @@ public struct Refusal: Sendable {
 
 /// Says an error in the words of a dialect to whoever is refused before their request is looked at.
 public protocol RefusalRenderer: Sendable {
-    /// The request's fields that the answer depends on, such as the one for the language. Answers are kept by their values.
+    /// The request's fields that the answer depends on, such as the one for the language. Answers are kept by their
+    /// values.
     var fields: [HTTPField.Name] { get }
 
     /// The answer that the dialect gives to such an error from within, without what is one request's alone.

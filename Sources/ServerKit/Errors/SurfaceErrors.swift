@@ -8,8 +8,8 @@ import Logging
 /// The last handler of every error: whatever was thrown, the client gets an answer in the form of its dialect, and only
 /// what is the server's own fault is a 5xx.
 ///
-/// It also answers what no handler is asked: a path that could be read in two ways (404), a method that a known path does
-/// not take (405 with `Allow`; RFC 9110, section 15.5.6), and a bare `OPTIONS` (204 with `Allow`; section 9.3.7).
+/// It also answers what no handler is asked: a path that could be read in two ways (404), a method that a known path
+/// does not take (405 with `Allow`; RFC 9110, section 15.5.6), and a bare `OPTIONS` (204 with `Allow`; section 9.3.7).
 public struct SurfaceErrors: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 

@@ -2,8 +2,8 @@
 
 import NIOCore
 
-/// The body of a request that is not whole when the server begins with it: its parts, as they come, and no more of them than are
-/// taken.
+/// The body of a request that is not whole when the server begins with it: its parts, as they come, and no more of them
+/// than are taken.
 enum ArrivingBody {
     typealias Parts = NIOThrowingAsyncSequenceProducer<
         ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, Delegate

@@ -8,8 +8,9 @@ import NIOHTTPTypesHTTP1
 
 /// Requests and answers in the types that all versions of HTTP share, as the library's own handler has them.
 ///
-/// That one has Foundation take each target apart as a URL and put it together again, to find out whether a server is named in it.
-/// None is in one that begins with a slash (RFC 9112, section 3.2.1), as nearly all do: it is the path as it stands.
+/// That one has Foundation take each target apart as a URL and put it together again, to find out whether a server is
+/// named in it. None is in one that begins with a slash (RFC 9112, section 3.2.1), as nearly all do: it is the path as
+/// it stands.
 final class RequestCodec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart

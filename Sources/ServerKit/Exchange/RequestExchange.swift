@@ -7,9 +7,9 @@ import NIOHTTPTypes
 
 /// Hands the requests of a connection to the server, one after the other, and sends what it answers.
 ///
-/// A request has a task of its own, which ends with the answer: a connection that rests has neither a task nor a stream. What has
-/// come whole with its header goes to the server as it is; other bodies are read as fast as the server takes them
-/// (``ArrivingBody``). What is sent before the answer waits, and nothing more is read then.
+/// A request has a task of its own, which ends with the answer: a connection that rests has neither a task nor a
+/// stream. What has come whole with its header goes to the server as it is; other bodies are read as fast as the server
+/// takes them (``ArrivingBody``). What is sent before the answer waits, and nothing more is read then.
 final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = Never
@@ -181,8 +181,8 @@ final class RequestExchange: ChannelDuplexHandler, RemovableChannelHandler {
         readOn(context)
     }
 
-    /// Reads what is to be read. Behind the last request that is nothing, and the decoder would keep all of it: that the client
-    /// ends its side is seen without.
+    /// Reads what is to be read. Behind the last request that is nothing, and the decoder would keep all of it: that
+    /// the client ends its side is seen without.
     private func readOn(_ context: ChannelHandlerContext) {
         guard isReadOwed, !isBodyFull, waiting.isEmpty else { return }
         switch stage {

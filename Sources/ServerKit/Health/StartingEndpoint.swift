@@ -6,7 +6,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Says that the process lives while it can't serve yet, for long: whoever watches over it would end it otherwise, and begin anew.
+/// Says that the process lives while it can't serve yet, for long: whoever watches over it would end it otherwise, and
+/// begin anew.
 ///
 /// `/health/live` is answered with 200, everything else with 503 and when to come back.
 public enum StartingEndpoint {

@@ -4,9 +4,9 @@ import Foundation
 import Logging
 import NIOCore
 
-/// Stops accepting for a second where the process has no descriptor or memory left for another connection, and lets go of
-/// some descriptors that were held for that, which the rest of the process may need meanwhile. It accepts again once there
-/// are as many to hold.
+/// Stops accepting for a second where the process has no descriptor or memory left for another connection, and lets go
+/// of some descriptors that were held for that, which the rest of the process may need meanwhile. It accepts again once
+/// there are as many to hold.
 ///
 /// The event loop asks for a waiting connection as long as it is told that there is one. Accepting it fails, it goes on
 /// waiting, and the loop would spin: what keeps later reads back (NIO's `AcceptBackoffHandler`) does not take back the

@@ -2,8 +2,9 @@
 
 import NIOCore
 
-/// Closes a connection whose client takes nothing of what it has asked for: whatever an answer holds, a place among exports, a
-/// page of rows, is held until then. One that takes little by little is left alone, and one that nothing is written to.
+/// Closes a connection whose client takes nothing of what it has asked for: whatever an answer holds, a place among
+/// exports, a page of rows, is held until then. One that takes little by little is left alone, and one that nothing is
+/// written to.
 ///
 /// It stands beside the socket, where what is written and what is gone are counted in the same bytes.
 final class AnswerDeadline: ChannelOutboundHandler, RemovableChannelHandler {
@@ -17,7 +18,8 @@ final class AnswerDeadline: ChannelOutboundHandler, RemovableChannelHandler {
     private var taken = 0
     private var look: Scheduled<Void>?
 
-    /// - Parameter limit: without progress. It is looked at once in that time: what stops is closed before twice the time.
+    /// - Parameter limit: without progress. It is looked at once in that time: what stops is closed before twice the
+    ///   time.
     init(_ limit: TimeAmount) {
         self.limit = limit
     }

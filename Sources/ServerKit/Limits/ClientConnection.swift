@@ -3,8 +3,8 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Counts its connection as its client's, says when it is at work and when it rests, and closes it where there is no place
-/// for it.
+/// Counts its connection as its client's, says when it is at work and when it rests, and closes it where there is no
+/// place for it.
 ///
 /// It stands in the connection's own pipeline, since the listening socket's knows no addresses.
 final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {

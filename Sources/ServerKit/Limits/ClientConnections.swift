@@ -4,8 +4,8 @@ import AuthTypes
 import Logging
 import NIOCore
 
-/// The connections that are open, and how many each client address has. One more than there may be takes the place of the one
-/// that has rested longest: of the same client's, or of all.
+/// The connections that are open, and how many each client address has. One more than there may be takes the place of
+/// the one that has rested longest: of the same client's, or of all.
 final class ClientConnections: Sendable {
     private struct State {
         var table: ConnectionTable
@@ -33,8 +33,8 @@ final class ClientConnections: Sendable {
 
     /// Counts a connection, and closes another for it where that must be.
     ///
-    /// - Returns: its place, which is given back by ``close(_:of:)``; `nil` where its client has as many as it may, and all of
-    ///   them are at work.
+    /// - Returns: its place, which is given back by ``close(_:of:)``; `nil` where its client has as many as it may, and
+    ///   all of them are at work.
     func open(_ channel: any Channel, of client: ClientAddress) -> ConnectionTable.Place? {
         let (opening, victim, isNew) = state.withLock { state in
             let opening = state.table.open(client.limitKey)

@@ -3,12 +3,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// Has the server and the decoder agree on which request is a connection's last: `Connection` is `close` in that one, and
-/// missing in all others. What follows the last one is nobody's.
+/// Has the server and the decoder agree on which request is a connection's last: `Connection` is `close` in that one,
+/// and missing in all others. What follows the last one is nobody's.
 ///
-/// Two readers of that field who take it for different things leave requests behind that one has read and the other does
-/// not answer. The decoder's word counts (RFC 9112, section 9.3), and one of HTTP/1.0 is its connection's last. So is one that asks for
-/// another protocol: it is answered in this one, but the decoder reads nothing behind it.
+/// Two readers of that field who take it for different things leave requests behind that one has read and the other
+/// does not answer. The decoder's word counts (RFC 9112, section 9.3), and one of HTTP/1.0 is its connection's last. So
+/// is one that asks for another protocol: it is answered in this one, but the decoder reads nothing behind it.
 final class ConnectionField: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

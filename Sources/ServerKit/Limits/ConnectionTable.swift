@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which connections there are, whose they are, and in which order those rest that are asked for nothing: a pure machine.
+/// Which connections there are, whose they are, and in which order those rest that are asked for nothing: a pure
+/// machine.
 ///
-/// Every step takes the same time however many there are, since each request is two: the connections of each order are chained
-/// by their places, and so are those of each client.
+/// Every step takes the same time however many there are, since each request is two: the connections of each order are
+/// chained by their places, and so are those of each client.
 struct ConnectionTable: Sendable {
     typealias Place = Int
 

@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 
 /// Refuses a request without `Host`, with several, or with one that is no host, as one that can't be read: 400, and the
-/// connection is closed (RFC 9112, section 3.2; RFC 9110, section 4.2.1, for an empty one). Two readers of such a request
-/// could take it for requests to two hosts.
+/// connection is closed (RFC 9112, section 3.2; RFC 9110, section 4.2.1, for an empty one). Two readers of such a
+/// request could take it for requests to two hosts.
 ///
 /// HTTP/1.0 knows no `Host`: a request of that version may come without, as the checks of some load balancers do.
 final class HostField: ChannelInboundHandler, RemovableChannelHandler {

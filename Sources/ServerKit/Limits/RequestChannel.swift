@@ -54,8 +54,8 @@ struct RequestChannel: ServerChildChannel {
         decoder.maxHeaderFieldCount = limits.headerFields
         // Beside the socket, where what is written and what is gone are counted in the same bytes.
         try pipeline.addHandler(AnswerDeadline(.seconds(limits.answerSeconds)))
-        // Requests wait for their turn in `RequestExchange`, which answers those that can't be read; the fields of answers are
-        // valid by their type.
+        // Requests wait for their turn in `RequestExchange`, which answers those that can't be read; the fields of
+        // answers are valid by their type.
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)

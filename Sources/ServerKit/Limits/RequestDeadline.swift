@@ -3,8 +3,8 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a new connection whose first header has not arrived whole within a time, and any whose request has not. The idle
-/// timeout does not do that: it is long, and one byte of a body a minute keeps a connection from being idle.
+/// Closes a new connection whose first header has not arrived whole within a time, and any whose request has not. The
+/// idle timeout does not do that: it is long, and one byte of a body a minute keeps a connection from being idle.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -18,8 +18,8 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     private let header: TimeAmount
     private let body: TimeAmount
     private var stage = Stage.whole
-    /// Of the stage that it was begun in. Where most requests are whole as soon as they come, none is begun for them: the loop
-    /// looks for one that is to be ended among those of all its connections.
+    /// Of the stage that it was begun in. Where most requests are whole as soon as they come, none is begun for them:
+    /// the loop looks for one that is to be ended among those of all its connections.
     private var deadline: (stage: Stage, close: Scheduled<Void>)?
 
     /// - Parameters:

@@ -22,13 +22,13 @@ public struct ServerLimits: Sendable {
     /// A request whose body is not whole this long after its header is dropped with its connection, however steadily it
     /// trickles in.
     public var bodySeconds: Int64 = 30
-    /// A connection whose client takes nothing of an answer for this long, twice at most, is closed. One that takes it slowly is
-    /// not.
+    /// A connection whose client takes nothing of an answer for this long, twice at most, is closed. One that takes it
+    /// slowly is not.
     public var answerSeconds: Int64 = 60
     /// For one more the one is closed that has rested longest; where all are at work, it waits.
     public var connections = 10_000
-    /// Of one client address (/64 of IPv6): for one more the one of them is closed that has rested longest, or the new one
-    /// itself. `nil` where a proxy makes all of them.
+    /// Of one client address (/64 of IPv6): for one more the one of them is closed that has rested longest, or the new
+    /// one itself. `nil` where a proxy makes all of them.
     public var connectionsPerClient: Int? = 500
 
     public init() {}

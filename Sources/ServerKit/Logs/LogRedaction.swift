@@ -14,9 +14,9 @@ enum LogRedaction {
         "secret", "token",
     ].map { Array($0.utf8) }
 
-    /// Whether a value of this name is a secret. `refresh_token`, `refreshToken`, `refresh.token` and `Refresh-Token` are
-    /// one name. It is asked of every name of every line: compared in bytes, which costs less than to look up what was
-    /// said of the name before.
+    /// Whether a value of this name is a secret. `refresh_token`, `refreshToken`, `refresh.token` and `Refresh-Token`
+    /// are one name. It is asked of every name of every line: compared in bytes, which costs less than to look up what
+    /// was said of the name before.
     static func isSecret(_ key: String) -> Bool {
         let name = letters(of: key)
         if secretNames.contains(name) { return true }

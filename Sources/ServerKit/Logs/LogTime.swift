@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Writes times as ``Instant/rfc3339`` does, and the date and the second of it once a second: thousands of lines have the
-/// same.
+/// Writes times as ``Instant/rfc3339`` does, and the date and the second of it once a second: thousands of lines have
+/// the same.
 struct LogTime: Sendable {
     private var second = Int64.min
     /// Up to the second: `2026-11-21T05:51:47`.

@@ -40,8 +40,8 @@ public final class LogWriter: Sendable {
 
     /// - Parameters:
     ///   - line: without its end, and without a line break.
-    ///   - isUrgent: it is written when this returns, as what is said before a program ends must be. Another may still be
-    ///     about to be written, by another thread.
+    ///   - isUrgent: it is written when this returns, as what is said before a program ends must be. Another may still
+    ///     be about to be written, by another thread.
     func write(_ line: some Sequence<UInt8>, isUrgent: Bool) {
         write(isUrgent: isUrgent) { lines, _ in lines.append(contentsOf: line) }
     }

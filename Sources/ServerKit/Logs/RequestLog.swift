@@ -6,8 +6,8 @@ import Logging
 /// Where the access log's lines go, in the form of all others: they stand among them, as ``JSONLogHandler`` and
 /// ``ReadableLogHandler`` would write them.
 ///
-/// There is one for each request, and its members are always the same. So they take the short way: no dictionary, no look
-/// at names that are known to be no secrets', and each octet is written once, where it waits to be sent.
+/// There is one for each request, and its members are always the same. So they take the short way: no dictionary, no
+/// look at names that are known to be no secrets', and each octet is written once, where it waits to be sent.
 public struct RequestLog: Sendable {
     public enum Format: Sendable {
         /// - Parameter label: what the lines have as their `logger`.

@@ -18,8 +18,8 @@ public final class MetricsRegistry: Sendable {
 
     public init() {}
 
-    /// A metric and a combination of its labels, in the words of the page: what is counted with each request is put in words
-    /// once.
+    /// A metric and a combination of its labels, in the words of the page: what is counted with each request is put in
+    /// words once.
     struct Place: Sendable {
         fileprivate let name: String
         fileprivate let labels: String

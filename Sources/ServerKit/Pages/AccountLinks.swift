@@ -16,8 +16,8 @@ public struct AccountLinks: VerificationLinks {
 
     /// - Parameters:
     ///   - request: what the browser is in the midst of, and led back to afterwards.
-    ///   - deviceCode: of the device that they are on the way to let in where they are in the midst of no request; empty
-    ///     before one was typed.
+    ///   - deviceCode: of the device that they are on the way to let in where they are in the midst of no request;
+    ///     empty before one was typed.
     public init(url: ServerURL, request: PendingAuthorizationID? = nil, deviceCode: String? = nil) {
         self.url = url
         self.request = request

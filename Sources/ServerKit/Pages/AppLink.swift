@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// A way back to an app, on pages that can't send anybody there with an answer: to where its operator registered that it
-/// is, and to nowhere that a request names.
+/// A way back to an app, on pages that can't send anybody there with an answer: to where its operator registered that
+/// it is, and to nowhere that a request names.
 public struct AppLink: Sendable {
     public var name: String
     public var url: String

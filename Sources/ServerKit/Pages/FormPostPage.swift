@@ -5,8 +5,8 @@ import Crypto
 import HTTPTypes
 import Hummingbird
 
-/// The page that posts an answer to the client (OAuth 2.0 Form Post Response Mode, section 2): by a script, and by a button
-/// where there are none. Values stand in it as they are, escaped for HTML and not encoded for a URL.
+/// The page that posts an answer to the client (OAuth 2.0 Form Post Response Mode, section 2): by a script, and by a
+/// button where there are none. Values stand in it as they are, escaped for HTML and not encoded for a URL.
 public struct FormPostPage: Sendable {
     /// Where the form goes: checked already.
     public var target: String

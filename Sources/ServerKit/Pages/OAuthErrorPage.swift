@@ -4,8 +4,8 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 
-/// What is said to whoever sits at the browser where nothing may go back to the client: neither it nor its redirect URI are
-/// known to be good (RFC 6749, section 4.1.2.1). It leads nowhere.
+/// What is said to whoever sits at the browser where nothing may go back to the client: neither it nor its redirect URI
+/// are known to be good (RFC 6749, section 4.1.2.1). It leads nowhere.
 public struct OAuthErrorPage: Sendable {
     public var error: OAuthError
     public var brand: PageBrand

@@ -10,8 +10,8 @@ public struct PageErrors: ErrorRenderer, RefusalRenderer {
     public let fields: [HTTPField.Name] = [.acceptLanguage]
     private let directory: @Sendable (Request, Instant) async -> Directory?
 
-    /// - Parameter directory: the one whose page a request is for; `nil` where that is not known, as where the store can't be
-    ///   read.
+    /// - Parameter directory: the one whose page a request is for; `nil` where that is not known, as where the store
+    ///   can't be read.
     public init(of directory: @escaping @Sendable (Request, Instant) async -> Directory? = { _, _ in nil }) {
         self.directory = directory
     }

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// One field of a form, with its label, its hint, and what is the matter with what was typed.
 ///
-/// Password managers go by name, type and `autocomplete` (HTML, section 4.10.18.7.1), and by the same field having the same
-/// name each time. Whatever is pasted is taken.
+/// Password managers go by name, type and `autocomplete` (HTML, section 4.10.18.7.1), and by the same field having the
+/// same name each time. Whatever is pasted is taken.
 public struct PageField: Sendable {
     public var name: String
     public var label: String
@@ -38,8 +38,8 @@ public struct PageField: Sendable {
         maximumLength = type == "password" ? Self.longestPassword : 320
     }
 
-    /// No password that is taken is longer, in octets and so in characters: none is cut short without a word, when it is chosen
-    /// or shown (OWASP ASVS 5.0, 6.2.8).
+    /// No password that is taken is longer, in octets and so in characters: none is cut short without a word, when it
+    /// is chosen or shown (OWASP ASVS 5.0, 6.2.8).
     private static let longestPassword = 4096
 
     private var isRefused: Bool { refusal != nil || describedBy != nil }

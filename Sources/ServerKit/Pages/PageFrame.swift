@@ -5,9 +5,9 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 
-/// The frame of every page that this server shows people. They fetch nothing, are kept nowhere, are framed by nobody, and
-/// tell nobody their address, which may have a link's token in it. They run nothing but one script of this server's own, where
-/// an authenticator is asked.
+/// The frame of every page that this server shows people. They fetch nothing, are kept nowhere, are framed by nobody,
+/// and tell nobody their address, which may have a link's token in it. They run nothing but one script of this server's
+/// own, where an authenticator is asked.
 public struct PageFrame: Sendable {
     /// The heading, and what the browser's tab says.
     public var title: String
@@ -19,8 +19,8 @@ public struct PageFrame: Sendable {
     public var languages: [(language: MessageLanguage, url: String)] = []
     /// For a page with lists.
     public var isWide = false
-    /// The one script that the page runs, from this very server: its address, and SHA-256 of its text in Base64 (Subresource
-    /// Integrity, section 3.3). It may ask this server, and nobody else.
+    /// The one script that the page runs, from this very server: its address, and SHA-256 of its text in Base64
+    /// (Subresource Integrity, section 3.3). It may ask this server, and nobody else.
     public var script: (url: String, hash: String)?
     /// What stands below the heading.
     public var content: HTML
@@ -32,8 +32,8 @@ public struct PageFrame: Sendable {
         self.content = content
     }
 
-    /// - Parameter formTargets: what a form may lead to beside this server, as CSP names it (CSP Level 3, section 6.4.1),
-    ///   each behind a blank: see ``formTargets(of:)``.
+    /// - Parameter formTargets: what a form may lead to beside this server, as CSP names it (CSP Level 3,
+    ///   section 6.4.1), each behind a blank: see ``formTargets(of:)``.
     public func response(status: HTTPResponse.Status = .ok, formTargets: String = "") -> Response {
         refusal(status: status, formTargets: formTargets).response
     }
@@ -69,8 +69,9 @@ public struct PageFrame: Sendable {
         return headers
     }
 
-    /// What ``response(status:formTargets:)`` needs for a form whose answer leads to `url`. Browsers hold a form to this
-    /// through every redirect that follows, also those that the app's own site makes, so hosts can't be named here.
+    /// What ``response(status:formTargets:)`` needs for a form whose answer leads to `url`. Browsers hold a form to
+    /// this through every redirect that follows, also those that the app's own site makes, so hosts can't be named
+    /// here.
     public static func formTargets(of url: String?) -> String {
         guard let scheme = url?.split(separator: ":", maxSplits: 1).first?.lowercased(),
             scheme.utf8.allSatisfy({

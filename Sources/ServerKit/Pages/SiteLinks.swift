@@ -3,8 +3,8 @@
 import AccountModel
 import Accounts
 
-/// Links of messages that are answered by typing their code: they lead to the app's own site, and where the operator has
-/// named none, to this server's own pages, which take the link itself.
+/// Links of messages that are answered by typing their code: they lead to the app's own site, and where the operator
+/// has named none, to this server's own pages, which take the link itself.
 public struct SiteLinks: VerificationLinks {
     private let pages: AccountLinks
 

@@ -2,14 +2,14 @@
 
 import NIOCore
 
-/// Stops what only the client of a request waits for when that client has gone. The server itself would not notice before it
-/// answers.
+/// Stops what only the client of a request waits for when that client has gone. The server itself would not notice
+/// before it answers.
 public struct ClientWatch: Sendable {
     /// That of the request that this task answers.
     @TaskLocal static var current: ClientWatch?
 
-    /// Runs `body`, and cancels it when the client of the request that this task answers goes away; without a request as
-    /// it is.
+    /// Runs `body`, and cancels it when the client of the request that this task answers goes away; without a request
+    /// as it is.
     public static func whileClientWaits<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

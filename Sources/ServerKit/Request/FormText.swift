@@ -3,8 +3,8 @@
 import AuthTypes
 import Foundation
 
-/// application/x-www-form-urlencoded (URL standard, section 5.1), read in one pass: every call of some dialects is such a
-/// text.
+/// application/x-www-form-urlencoded (URL standard, section 5.1), read in one pass: every call of some dialects is such
+/// a text.
 enum FormText {
     /// The names and values in their order; of an empty part nothing.
     ///
@@ -26,8 +26,8 @@ enum FormText {
         return pairs
     }
 
-    /// Where an octet is first, and the end where it is not: by the C library, which looks at dozens at once. A token may be
-    /// thousands long.
+    /// Where an octet is first, and the end where it is not: by the C library, which looks at dozens at once. A token
+    /// may be thousands long.
     private static func place(of octet: UInt8, in bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress, let found = memchr(start, CInt(octet), buffer.count) else {

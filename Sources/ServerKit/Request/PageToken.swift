@@ -7,8 +7,8 @@ import Crypto
 /// over what the list was asked for.
 ///
 /// A garbled token, or one of another list, is some place in this one too, mostly behind its end: whoever copies users
-/// page by page would take that for all of them. The check tells such tokens from those that were given for this list. It
-/// is no signature: a place that somebody makes up shows nothing that the list from its beginning would not.
+/// page by page would take that for all of them. The check tells such tokens from those that were given for this list.
+/// It is no signature: a place that somebody makes up shows nothing that the list from its beginning would not.
 public struct PageToken: Sendable {
     private static let checkLength = 8
 

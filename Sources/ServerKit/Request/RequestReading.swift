@@ -59,8 +59,8 @@ public enum RequestReading {
         return try pairs(try await bytes(of: request), upTo: queryLimit)
     }
 
-    /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
-    ///   that ends early.
+    /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken
+    ///   or that ends early.
     public static func bytes(of request: Request, upTo bodyLimit: Int = bodyLimit) async throws -> [UInt8] {
         if let length = request.headers.value(.contentLength).flatMap({ Int($0) }), length > bodyLimit {
             throw AuthError(.requestTooLarge)

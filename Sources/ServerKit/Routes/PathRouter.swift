@@ -3,11 +3,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// The server's router. A path without parameters is found by its text, however many others there are; the rest is looked for
-/// along the names of each level, as Hummingbird's router does.
+/// The server's router. A path without parameters is found by its text, however many others there are; the rest is
+/// looked for along the names of each level, as Hummingbird's router does.
 ///
-/// The answers are those of that router: it prefers a name to a parameter at each level, so that a path which was added word
-/// for word is what a request for it comes to.
+/// The answers are those of that router: it prefers a name to a parameter at each level, so that a path which was added
+/// word for word is what a request for it comes to.
 public final class PathRouter: RouterMethods, HTTPResponderBuilder {
     public typealias Context = LatchkeyRequestContext
 

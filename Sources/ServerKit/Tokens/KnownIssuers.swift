@@ -5,8 +5,8 @@ import AuthTypes
 
 /// The issuers that one dialect is, as it made them last: every request asks for one, and most for the same.
 ///
-/// An issuer is given out for the very reading of the Directory that it was made of, and for the URL that the server had
-/// then. Whoever has read the Directory anew, which is every few seconds and after each change, is given another.
+/// An issuer is given out for the very reading of the Directory that it was made of, and for the URL that the server
+/// had then. Whoever has read the Directory anew, which is every few seconds and after each change, is given another.
 public final class KnownIssuers: Sendable {
     private struct Place: Hashable {
         var directory: DirectoryID
@@ -29,8 +29,8 @@ public final class KnownIssuers: Sendable {
     }
 
     /// - Parameters:
-    ///   - audience: where a Directory is several issuers, which of them. Known to be one: what a stranger's token names
-    ///     is not to be remembered.
+    ///   - audience: where a Directory is several issuers, which of them. Known to be one: what a stranger's token
+    ///     names is not to be remembered.
     ///   - make: makes it of the Directory, the audience, the server's URL and what never changes.
     public func issuer(of directory: Directory, for audience: String? = nil, _ make: () -> OwnIssuer) -> OwnIssuer {
         let (place, url) = (Place(directory: directory.id, audience: audience), url.text)

@@ -11,8 +11,8 @@ import TokenVerifier
 /// Made of one reading of the Directory, and good for as long as that: see ``KnownIssuers``. A copy is a reference.
 public struct OwnIssuer: Sendable {
     let made: Made
-    /// What the token in question was given for, of an issuer whose tokens users give others (RFC 6749, section 3.3); `nil`
-    /// where it stands for its user in all that they may do.
+    /// What the token in question was given for, of an issuer whose tokens users give others (RFC 6749, section 3.3);
+    /// `nil` where it stands for its user in all that they may do.
     public var scopes: Set<String>?
 
     /// Where its users are.
@@ -28,13 +28,13 @@ public struct OwnIssuer: Sendable {
     /// Where the messages lead that are sent to its users.
     public var links: any VerificationLinks { made.links }
 
-    /// Whether a client goes on with the token that it has once a second factor was shown by it: then when it was issued says
-    /// nothing of who shows it.
+    /// Whether a client goes on with the token that it has once a second factor was shown by it: then when it was
+    /// issued says nothing of who shows it.
     public var keepsTokens: Bool { made.keepsTokens }
 
-    /// - Parameter profile: what its tokens must be. Made of the other values here and nothing else, since it is asked only
-    ///   when ``OwnTokens`` needs another verifier for them. That its tokens outlive a clock that is set back, it says
-    ///   itself (`TokenProfile.issuedHere()`).
+    /// - Parameter profile: what its tokens must be. Made of the other values here and nothing else, since it is asked
+    ///   only when ``OwnTokens`` needs another verifier for them. That its tokens outlive a clock that is set back, it
+    ///   says itself (`TokenProfile.issuedHere()`).
     public init(
         _ name: String, of directory: Directory, audience: String, keys purpose: SigningKeyRecord.Purpose,
         sessionClaim: String, links: any VerificationLinks, keepsTokens: Bool = false,

@@ -8,10 +8,10 @@ import TokenVerifier
 
 /// Judges the tokens that this server itself has made, in whichever dialect. One for the whole server.
 ///
-/// There is one verifier for each issuer and audience, made anew only when the keys have changed, and one memory of tokens
-/// that were judged good: the next call with the same token costs a hash instead of a signature. A remembered verdict
-/// ends with the token's `exp`, and as soon as the ring knows that a key has gone. Refusals are not remembered. Whether the
-/// session lives and its user may use it is not asked here, but of the store, each time.
+/// There is one verifier for each issuer and audience, made anew only when the keys have changed, and one memory of
+/// tokens that were judged good: the next call with the same token costs a hash instead of a signature. A remembered
+/// verdict ends with the token's `exp`, and as soon as the ring knows that a key has gone. Refusals are not remembered.
+/// Whether the session lives and its user may use it is not asked here, but of the store, each time.
 public final class OwnTokens: Sendable {
     private struct Place: Hashable {
         var directory: DirectoryID
@@ -51,8 +51,8 @@ public final class OwnTokens: Sendable {
 
     /// Judges a token whose issuer is found by what it says of itself.
     ///
-    /// - Parameter issuer: the issuer that a token with these claims is of; `nil` for none of ours. Asked each time, the
-    ///   first time before anything in them is proven: it only chooses what the token is judged by.
+    /// - Parameter issuer: the issuer that a token with these claims is of; `nil` for none of ours. Asked each time,
+    ///   the first time before anything in them is proven: it only chooses what the token is judged by.
     /// - Throws: `TokenError`, with `unknownIssuer` where `issuer` found none; what `issuer` throws;
     ///   ``AuthErrorCode/unavailable`` when the store can't be reached and no keys are known.
     public func verify(

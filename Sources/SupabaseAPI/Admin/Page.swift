@@ -21,8 +21,8 @@ struct Page {
             .map { ($0.key, $0.value) }
     }
 
-    /// Adds `X-Total-Count` and the `Link` header (RFC 8288) with the next and the last page. `page` comes first in them,
-    /// where clients look for it.
+    /// Adds `X-Total-Count` and the `Link` header (RFC 8288) with the next and the last page. `page` comes first in
+    /// them, where clients look for it.
     func describe(total: Int, of path: String, in response: inout Response) {
         response.headers[.totalCount] = String(total)
         let last = max(1, (total + size - 1) / size)

@@ -56,8 +56,9 @@ struct WireError: Error, Sendable {
         return error
     }
 
-    /// The body: the newer form when the client asked for its version, else the older one. In both stands what people are told,
-    /// in their language, which the platform has no word for: its SDKs read past members that they don't know.
+    /// The body: the newer form when the client asked for its version, else the older one. In both stands what people
+    /// are told, in their language, which the platform has no word for: its SDKs read past members that they don't
+    /// know.
     func body(version: APIVersion, in language: MessageLanguage) -> JSONObject {
         var json = JSONObject()
         switch version {

@@ -83,8 +83,8 @@ enum FactorEndpoints {
 
     /// Takes a code in one transaction, which looks up who shows it.
     ///
-    /// - Returns: `nil` for anything else, and where the factor is none that can be asked now: what that is called is said one
-    ///   by one.
+    /// - Returns: `nil` for anything else, and where the factor is none that can be asked now: what that is called is
+    ///   said one by one.
     private static func verifiedAtOnce(_ call: DialectCall) async throws -> IssuedSession? {
         guard case .token(let subject) = call.caller, call.body.object["webauthn"] == nil,
             let factor = try? factorID(call), let code = try? call.body.text("code"),

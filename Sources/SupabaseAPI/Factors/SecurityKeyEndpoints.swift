@@ -6,8 +6,8 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 
-/// What is other at `/factors/{id}` where the factor is a security key (`factor_type` is `webauthn`). What a request says of
-/// the relying party is passed over, as on the platform: the Directory says who it is.
+/// What is other at `/factors/{id}` where the factor is a security key (`factor_type` is `webauthn`). What a request
+/// says of the relying party is passed over, as on the platform: the Directory says who it is.
 enum SecurityKeyEndpoints {
     private enum Ceremony: String {
         case create

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import JOSE
 
-/// `POST /token?grant_type=id_token`: sign-in by the ID token that an app was given by a provider's own SDK, or a link of
-/// what it says to whoever is signed in.
+/// `POST /token?grant_type=id_token`: sign-in by the ID token that an app was given by a provider's own SDK, or a link
+/// of what it says to whoever is signed in.
 enum IDTokenGrant {
     static func post(_ call: DialectCall) async throws -> Response {
         let request = try IDTokenRequest(call.body)

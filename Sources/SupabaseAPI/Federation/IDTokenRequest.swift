@@ -45,8 +45,8 @@ struct IDTokenRequest: Sendable {
         linksIdentity = try body.flag("link_identity") == true
     }
 
-    /// By the provider that the app names, or else by the issuer. A token is never asked where its keys are: of a provider
-    /// with several issuers it says which of them it is from.
+    /// By the provider that the app names, or else by the issuer. A token is never asked where its keys are: of a
+    /// provider with several issuers it says which of them it is from.
     ///
     /// - Throws: `validation_failed`.
     func place(customProviders: Bool) throws(WireError) -> Place {
@@ -74,7 +74,8 @@ struct IDTokenRequest: Sendable {
         return Place(name: ProviderName(provider), issuer: issuer)
     }
 
-    /// What is wrong with a token that was refused, as far as it can be told: in the platform's words, and in its order.
+    /// What is wrong with a token that was refused, as far as it can be told: in the platform's words, and in its
+    /// order.
     func refusal(by provider: IdentityProvider) -> GrantError {
         func invalid(_ message: String) -> GrantError {
             GrantError(name: "invalid request", message: message, told: .identityTokenInvalid)

@@ -38,8 +38,8 @@ enum ProviderEndpoints {
         return response
     }
 
-    /// Where the provider sends the browser back to. Nobody is sent anywhere by a state that is not this browser's: only
-    /// what it was sent away with says where it goes on.
+    /// Where the provider sends the browser back to. Nobody is sent anywhere by a state that is not this browser's:
+    /// only what it was sent away with says where it goes on.
     static func callback(_ call: DialectCall) async throws -> Response {
         let answer = try ProviderAnswer(call)
         let pending: PendingFederation

@@ -40,8 +40,8 @@ struct ProviderRequest: Sendable {
         self.extra = extra
     }
 
-    /// What this server says to the provider itself, and what is for this server. The platform passes `redirect_to` on, too,
-    /// and a `nonce`, which here is made for each sign-in.
+    /// What this server says to the provider itself, and what is for this server. The platform passes `redirect_to` on,
+    /// too, and a `nonce`, which here is made for each sign-in.
     private static let own: Set<String> = [
         "provider", "scopes", "redirect_to", "invite_token", "skip_http_redirect", "apikey", "prompt", "login_hint",
         "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "state", "nonce", "scope",

@@ -6,8 +6,8 @@ import Hummingbird
 import ServerKit
 
 extension Route {
-    /// Sign-in through other people's identity providers. Of one that nobody has configured each says what the platform says
-    /// with it switched off.
+    /// Sign-in through other people's identity providers. Of one that nobody has configured each says what the platform
+    /// says with it switched off.
     static let federation: [Route] = ways + customProviders
 
     private static let ways: [Route] = [

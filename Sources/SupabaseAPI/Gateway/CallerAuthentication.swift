@@ -20,8 +20,8 @@ enum Access: Sendable {
     case holder
     /// The same, who need not name the project: no client has a key of it.
     case unnamedHolder
-    /// Whoever shows a good token of an app's of the project; the operation itself finds out who that is and whether the
-    /// session goes on (``DialectCall/identified()``).
+    /// Whoever shows a good token of an app's of the project; the operation itself finds out who that is and whether
+    /// the session goes on (``DialectCall/identified()``).
     case token
     /// The operator's own programs.
     case administrator

@@ -6,11 +6,11 @@ import AuthTypes
 import JOSE
 import TokenVerifier
 
-/// Tokens of the operator's whose signature was found good: an app sends the same project key with every call, so the next one
-/// costs a hash.
+/// Tokens of the operator's whose signature was found good: an app sends the same project key with every call, so the
+/// next one costs a hash.
 ///
-/// A signature holds until the Directory has other keys. Times, roles and audiences are judged anew by whoever asks, and so is
-/// a token that was refused: nobody fills the memory with those.
+/// A signature holds until the Directory has other keys. Times, roles and audiences are judged anew by whoever asks,
+/// and so is a token that was refused: nobody fills the memory with those.
 final class ProvenTokens: Sendable {
     /// Whose signature is meant.
     enum Signer: Hashable, Sendable {

@@ -4,8 +4,8 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// What a hook may have an access token say: anything but who it is of, how and when they signed in, for whom the token is,
-/// and a role that administers. What it says otherwise there is no answer, and no token is signed.
+/// What a hook may have an access token say: anything but who it is of, how and when they signed in, for whom the token
+/// is, and a role that administers. What it says otherwise there is no answer, and no token is signed.
 struct CustomizedClaims {
     /// As this server knows them.
     private static let reserved: Set<String> = [
@@ -25,8 +25,8 @@ struct CustomizedClaims {
         administrators = Set(directory.settings.adminRoles)
     }
 
-    /// - Returns: the claims to sign. A reserved one that the answer leaves out stands there all the same, but for how the user
-    ///   signed in, which tokens are often cut by.
+    /// - Returns: the claims to sign. A reserved one that the answer leaves out stands there all the same, but for how
+    ///   the user signed in, which tokens are often cut by.
     /// - Throws: ``AuthErrorCode/hookFailed``, naming the claim.
     func judge(_ wanted: JSONObject, in shown: JSONObject) throws(AuthError) -> JSONObject {
         for name in Self.required where wanted[name] == nil {

@@ -3,7 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// What a hook is told that sends a mail or a text message ("Send Email Hook", "Send SMS Hook", Supabase documentation).
+/// What a hook is told that sends a mail or a text message ("Send Email Hook", "Send SMS Hook", Supabase
+/// documentation).
 enum HookMessage {
     /// What the platform calls a kind of mail, where that is not what it is called here.
     private static let actions: [String: String] = [

@@ -6,9 +6,9 @@ import AuthTypes
 import Hummingbird
 import JOSE
 
-/// `GET /.well-known/openid-configuration`: who issues tokens here, and where their keys are. The platform answers it whether
-/// or not its OAuth server, whose endpoints the document must name (OpenID Connect Discovery 1.0, section 3), is switched
-/// on; as `/.well-known/oauth-authorization-server` (RFC 8414) only where it is.
+/// `GET /.well-known/openid-configuration`: who issues tokens here, and where their keys are. The platform answers it
+/// whether or not its OAuth server, whose endpoints the document must name (OpenID Connect Discovery 1.0, section 3),
+/// is switched on; as `/.well-known/oauth-authorization-server` (RFC 8414) only where it is.
 enum DiscoveryEndpoint {
     static func get(_ call: DialectCall) async throws -> Response {
         let issuer = call.dialect.issuer(of: call.directory)

@@ -5,14 +5,14 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 
-/// Which client a call to the token endpoint is of, and by what it shows that it is (RFC 6749, section 2.3.1). Nothing is
-/// judged here.
+/// Which client a call to the token endpoint is of, and by what it shows that it is (RFC 6749, section 2.3.1). Nothing
+/// is judged here.
 struct OAuthClientProof {
     let clientID: ClientID
     let proof: ClientProof
 
-    /// - Throws: `invalid_credentials`, as the platform says all that is wrong with them; also of a client that shows itself in
-    ///   two ways.
+    /// - Throws: `invalid_credentials`, as the platform says all that is wrong with them; also of a client that shows
+    ///   itself in two ways.
     init(_ headers: HTTPFields, _ body: Input) throws(WireError) {
         let named: String?
         let secret: Secret<String>?

@@ -32,8 +32,8 @@ struct OAuthIDToken {
         return claims
     }
 
-    /// - Throws: ``AuthErrorCode/unavailable`` without a key; ``AuthErrorCode/internalFailure`` for one that is a shared secret:
-    ///   nobody is given a code for `openid` then.
+    /// - Throws: ``AuthErrorCode/unavailable`` without a key; ``AuthErrorCode/internalFailure`` for one that is a
+    ///   shared secret: nobody is given a code for `openid` then.
     func signed(for call: DialectCall) async throws -> String {
         let key = try await call.dialect.keys.signingKey(.tokens, of: call.directory, at: call.now)
         guard key.algorithm != .hs256 else { throw AuthError(.internalFailure, reason: "no key for ID tokens") }

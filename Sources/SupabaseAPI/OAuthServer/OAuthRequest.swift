@@ -44,8 +44,8 @@ struct OAuthRequest {
         return scopes
     }
 
-    /// A `plain` challenge is its verifier, so that it binds nothing by itself. It is taken of a client that proves itself by a
-    /// secret when it redeems the code; from there on the two kinds are one.
+    /// A `plain` challenge is its verifier, so that it binds nothing by itself. It is taken of a client that proves
+    /// itself by a secret when it redeems the code; from there on the two kinds are one.
     private static func challenge(
         _ text: String?, _ method: String?, of client: Client
     ) throws(Fault) -> CodeChallenge {

@@ -63,7 +63,8 @@ enum OAuthTokenEndpoint {
         guard let code = try call.body.text("code") else {
             throw GrantError(name: "invalid_request", message: "code is required for authorization_code grant")
         }
-        // The session goes on when the user signs out of the site, as there: the user ends it by taking the consent back.
+        // The session goes on when the user signs out of the site, as there: the user ends it by taking the consent
+        // back.
         let terms = ExchangeCode.Terms(
             isOffline: true, mayOmitRedirectURI: true, resources: try call.body.text("resource").map { [$0] } ?? [],
             bindsResources: true)
@@ -125,7 +126,8 @@ enum OAuthTokenEndpoint {
         return Answer.object(json)
     }
 
-    /// The platform says some of what is wrong in its own form alone. Clients of the standard find its words beside that.
+    /// The platform says some of what is wrong in its own form alone. Clients of the standard find its words beside
+    /// that.
     private static func standard(_ error: WireError) -> WireError {
         var error = error
         switch error.code {

@@ -10,8 +10,8 @@ import ServerKit
 /// Projects by the platform's Management API (`/v1/projects` of its own host, here below the host's name). A project is
 /// a Directory; its `ref` is the Directory's name.
 ///
-/// The bearer is a secret key of the default Directory, with the scope for Directories where it has scopes: whoever has it
-/// runs the server.
+/// The bearer is a secret key of the default Directory, with the scope for Directories where it has scopes: whoever has
+/// it runs the server.
 struct ProjectEndpoints: Sendable {
     /// Where the Management API is: its host before its paths, as with the emulators of other platforms.
     static let prefix = "/api.supabase.com/v1/projects"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OmittedVariable {
-    /// Every variable of the platform's that is not taken over (supabase/auth, `internal/conf`, v2.196). A test holds this
-    /// and ``SelfHostedEnvironment/supported`` to the list of all of them.
+    /// Every variable of the platform's that is not taken over (supabase/auth, `internal/conf`, v2.196). A test holds
+    /// this and ``SelfHostedEnvironment/supported`` to the list of all of them.
     static let table = [
         database, server, keys, providers, factors, hooks, protections, sessions, mail, texts, limits, experiments,
     ].reduce(into: [String: OmittedVariable]()) { $0.merge($1) { first, _ in first } }

@@ -46,8 +46,8 @@ extension SelfHostedEnvironment {
         return variables
     }
 
-    /// Whether it is what the platform's operators sign every half year: a token whose subject is the client ("Creating a
-    /// client secret", Apple Developer Documentation).
+    /// Whether it is what the platform's operators sign every half year: a token whose subject is the client ("Creating
+    /// a client secret", Apple Developer Documentation).
     private static func isAppleSecret(_ secret: Secret<String>, of client: String) -> Bool {
         guard let parsed = try? ParsedJWS(parsing: secret.reveal().utf8),
             let claims = try? JWTClaims(parsing: parsed.payload)
@@ -56,8 +56,8 @@ extension SelfHostedEnvironment {
             && claims.audience.contains("https://appleid.apple.com")
     }
 
-    /// Judges what was read of the providers. One that is on and that nobody can be sent to stays off, as on the platform,
-    /// where whoever asks for it is told so.
+    /// Judges what was read of the providers. One that is on and that nobody can be sent to stays off, as on the
+    /// platform, where whoever asks for it is told so.
     mutating func finishProviders() throws(AuthError) {
         for (name, kind) in SelfHostedProvider.kinds.sorted(by: { $0.key < $1.key }) {
             guard var fields = providerFields[name], fields.isEnabled else { continue }

@@ -59,8 +59,8 @@ public struct SelfHostedEnvironment: Sendable {
     public internal(set) var keys: ImportedKeys?
     /// Whether what is signed with the HS256 secret alone is believed: see ``SharedSecretTokens``.
     public internal(set) var honoursSharedSecret = false
-    /// The headers in which the gateway says who calls, the first that is there. Where there are none, nobody is counted
-    /// by address: whoever calls is the gateway.
+    /// The headers in which the gateway says who calls, the first that is there. Where there are none, nobody is
+    /// counted by address: whoever calls is the gateway.
     public internal(set) var addressHeaders: [String] = []
     /// The identity providers that are switched on, by name.
     public internal(set) var providers: [SelfHostedProvider] = []
@@ -104,7 +104,8 @@ public struct SelfHostedEnvironment: Sendable {
 
     /// Reads `variables`. Variables that belong to nobody's configuration here (`PATH`, `HOME`) are passed over.
     ///
-    /// - Parameter isDevelopment: whether the secrets that the platform's own local tooling uses for everybody are taken.
+    /// - Parameter isDevelopment: whether the secrets that the platform's own local tooling uses for everybody are
+    ///   taken.
     /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the variable and whose reason says what is wrong with
     ///   it. Values are not repeated in it.
     public init(_ variables: [String: String], isDevelopment: Bool = false) throws(AuthError) {

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// One identity provider as the variables of the platform's container configure it (`GOTRUE_EXTERNAL_{NAME}_…`).
 public struct SelfHostedProvider: Sendable {
-    /// Those that can be taken over, by the part of the variables that names them. The platform has more, whose users are
-    /// told apart by what only they know.
+    /// Those that can be taken over, by the part of the variables that names them. The platform has more, whose users
+    /// are told apart by what only they know.
     static let kinds: [String: IdentityProvider.Kind] = [
         "APPLE": .apple, "AZURE": .microsoft, "FACEBOOK": .facebook, "GITHUB": .github, "GITLAB": .openID,
         "GOOGLE": .google, "KEYCLOAK": .openID,

@@ -13,7 +13,8 @@ public enum SelfHostedSecrets {
     /// What `golang.org/x/crypto/bcrypt` reads.
     private static let bcrypt = ["$2a$", "$2b$", "$2y$"]
 
-    /// Bcrypt, Argon2i and Argon2id of version 1.3, and scrypt with a signer key: what its `internal/crypto` compares with.
+    /// Bcrypt, Argon2i and Argon2id of version 1.3, and scrypt with a signer key: what its `internal/crypto` compares
+    /// with.
     ///
     /// - Returns: `nil` for a hash of another form.
     public static func encryptedPassword(_ hash: PasswordHash) -> String? {

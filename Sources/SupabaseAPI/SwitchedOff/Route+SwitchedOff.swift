@@ -5,9 +5,10 @@ import HTTPTypes
 import Hummingbird
 
 extension Route {
-    /// The platform's operations that belong to features which this server has not got. Each is answered as the platform
-    /// answers it with the feature switched off, after the checks that come first there: an app that asks whether it may
-    /// use the feature is told no in the words that it knows. They do nothing, so callers are not counted.
+    /// The platform's operations that belong to features which this server has not got. Each is answered as the
+    /// platform answers it with the feature switched off, after the checks that come first there: an app that asks
+    /// whether it may use the feature is told no in the words that it knows. They do nothing, so callers are not
+    /// counted.
     static let switchedOff: [Route] = singleSignOn + provisioning
 
     private static func off(

@@ -3,8 +3,8 @@
 import AuthTypes
 import Crypto
 
-/// A refresh token of the platform's second kind (supabase/auth, `internal/crypto/refresh_tokens.go`): nothing of it is stored, it
-/// says which of its session's it is, and the session's key vouches for that.
+/// A refresh token of the platform's second kind (supabase/auth, `internal/crypto/refresh_tokens.go`): nothing of it is
+/// stored, it says which of its session's it is, and the session's key vouches for that.
 enum CountedToken {
     /// Those before the live one that are known again as left behind.
     static let remembered: Int64 = 16

@@ -49,8 +49,8 @@ extension PlatformAccounts {
             lastUsedAt: try row.time("last_used_at"))
     }
 
-    /// What a factor is called, as much of it as a name may be here: users choose it, and none of them can keep their account
-    /// from being taken over by a long one. Two that are called the same there are told apart by a number.
+    /// What a factor is called, as much of it as a name may be here: users choose it, and none of them can keep their
+    /// account from being taken over by a long one. Two that are called the same there are told apart by a number.
     private func name(_ row: PlatformRow, beside others: [Factor]) -> String? {
         var name = ""
         for scalar in row.text("friendly_name")?.unicodeScalars ?? "".unicodeScalars
@@ -64,8 +64,8 @@ extension PlatformAccounts {
         return (2...).lazy.map { "\(name) \($0)" }.first { !names.contains($0) }
     }
 
-    /// For which site a key is taken that does not say so itself: the Directory's, or the host of its site, where the platform's
-    /// clients make them.
+    /// For which site a key is taken that does not say so itself: the Directory's, or the host of its site, where the
+    /// platform's clients make them.
     private func relyingParty(_ column: String) throws -> String {
         guard
             let host = directory.settings.passkeys.relyingPartyID ?? site

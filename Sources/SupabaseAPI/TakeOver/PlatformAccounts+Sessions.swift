@@ -6,8 +6,8 @@ import AuthTypes
 import ServerKit
 
 extension PlatformAccounts {
-    /// - Returns: no session for one that a client of the platform's OAuth server was given: its clients are not taken over.
-    ///   Beside it, what stays.
+    /// - Returns: no session for one that a client of the platform's OAuth server was given: its clients are not taken
+    ///   over. Beside it, what stays.
     func session(_ row: PlatformRow, of user: User) throws -> (session: BroughtSession?, left: TakeOver.Counts) {
         var left = TakeOver.Counts()
         let chain = try tokens(row)
@@ -69,8 +69,8 @@ extension PlatformAccounts {
         var live: [BroughtSession.Token] = []
     }
 
-    /// Those of its rows, in the order in which they were given, and those that are made of the session's key and a count
-    /// (supabase/auth, `internal/crypto/refresh_tokens.go`), of which the last is good.
+    /// Those of its rows, in the order in which they were given, and those that are made of the session's key and a
+    /// count (supabase/auth, `internal/crypto/refresh_tokens.go`), of which the last is good.
     private func tokens(_ row: PlatformRow) throws -> Tokens {
         var tokens = Tokens()
         let counted = try countedTokens(row)

@@ -3,8 +3,8 @@
 import AuthTypes
 import Crypto
 
-/// Opens what the platform keeps encrypted in its tables (supabase/auth, `internal/crypto`): AES-256-GCM, by a key that HKDF
-/// with SHA-256 (RFC 5869) makes of one of the operator's and of the row's identifier.
+/// Opens what the platform keeps encrypted in its tables (supabase/auth, `internal/crypto`): AES-256-GCM, by a key that
+/// HKDF with SHA-256 (RFC 5869) makes of one of the operator's and of the row's identifier.
 public struct PlatformSecrets: Sendable {
     private static let algorithm = "aes-gcm-hkdf"
     private static let nonceLength = 12

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import ServerKit
 
-/// The links in this dialect's mails: `GET {base}/verify?token=…&type=…&redirect_to=…`, without the last where nobody has
-/// named a place to go on to.
+/// The links in this dialect's mails: `GET {base}/verify?token=…&type=…&redirect_to=…`, without the last where nobody
+/// has named a place to go on to.
 struct VerificationLink: VerificationLinks {
     /// The dialect's own URL for the Directory, from the configuration.
     let baseURL: String

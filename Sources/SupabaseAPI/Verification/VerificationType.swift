@@ -17,8 +17,8 @@ enum VerificationType: String, Sendable {
     var purposes: [OneTimeToken.Purpose] {
         switch self {
         case .signup, .invite: [.signUpConfirmation, .invitation]
-        // The platform keeps one token for the two, so apps name either. Somebody who asks for a link with a new address
-        // is sent a confirmation, which is then the sign-in.
+        // The platform keeps one token for the two, so apps name either. Somebody who asks for a link with a new
+        // address is sent a confirmation, which is then the sign-in.
         case .magiclink: [.magicLink, .recovery, .signUpConfirmation]
         case .recovery: [.recovery, .magicLink]
         case .email: [.magicLink, .signUpConfirmation, .recovery, .invitation]

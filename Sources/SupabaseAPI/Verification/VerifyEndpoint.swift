@@ -74,8 +74,8 @@ enum VerifyEndpoint {
         return try await follow(link, to: target, call)
     }
 
-    /// Leads to this server's own page for the link, which does all of what it is for: for an app that has named no place
-    /// to go on to, and whose operator has named none either. Nobody would take a session there.
+    /// Leads to this server's own page for the link, which does all of what it is for: for an app that has named no
+    /// place to go on to, and whose operator has named none either. Nobody would take a session there.
     private static func page(of link: Link, _ call: DialectCall) async throws -> Response {
         let proof = try await call.accounts.inspectProof(
             .link(token: link.token), purposes: link.type.purposes, call: call.flow)

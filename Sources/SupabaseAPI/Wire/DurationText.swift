@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// A length of time as the platform writes it in its admin API and settings: numbers with units (`ns`, `us`, `ms`, `s`, `m`, `h`) one
-/// after the other, such as `24h` or `1h30m`.
+/// A length of time as the platform writes it in its admin API and settings: numbers with units (`ns`, `us`, `ms`, `s`,
+/// `m`, `h`) one after the other, such as `24h` or `1h30m`.
 struct DurationText {
     let span: TimeSpan
 

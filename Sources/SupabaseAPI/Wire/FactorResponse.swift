@@ -18,8 +18,8 @@ enum FactorResponse {
         return json
     }
 
-    /// The member of a user, missing where there are none. One that was put aside elsewhere is not asked for: clients are not
-    /// told of it, or they would ask.
+    /// The member of a user, missing where there are none. One that was put aside elsewhere is not asked for: clients
+    /// are not told of it, or they would ask.
     static func add(_ factors: [FactorSummary], to user: inout JSONObject) {
         let shown = factors.filter(\.isEnabled)
         guard !shown.isEmpty else { return }

@@ -5,8 +5,8 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 
-/// The address or the number by which a body names somebody, as it was given: whether its way in is open is asked before
-/// whether it is well-formed, as the platform does.
+/// The address or the number by which a body names somebody, as it was given: whether its way in is open is asked
+/// before whether it is well-formed, as the platform does.
 enum GivenIdentifier {
     case email(String)
     case phone(String)
@@ -22,7 +22,8 @@ enum GivenIdentifier {
         }
     }
 
-    /// What an operation says where the way in is closed. The platform words it, and gives it a status, by the operation.
+    /// What an operation says where the way in is closed. The platform words it, and gives it a status, by the
+    /// operation.
     struct Closed {
         var status: HTTPResponse.Status
         var email: String

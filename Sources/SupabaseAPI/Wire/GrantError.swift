@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// A refusal in the form of OAuth (RFC 6749, section 5.2), which the platform keeps for a few grants: status 400, and no
-/// `error_code`.
+/// A refusal in the form of OAuth (RFC 6749, section 5.2), which the platform keeps for a few grants: status 400, and
+/// no `error_code`.
 struct GrantError: Error {
     /// As the platform spells it, a blank included.
     var name: String

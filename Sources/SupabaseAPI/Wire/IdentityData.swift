@@ -3,11 +3,11 @@
 import AccountModel
 import AuthTypes
 
-/// What a provider said of a user, in the members that this platform makes of it: `identity_data`, and what of it apps read
-/// in `user_metadata` (`full_name`, `avatar_url`, …).
+/// What a provider said of a user, in the members that this platform makes of it: `identity_data`, and what of it apps
+/// read in `user_metadata` (`full_name`, `avatar_url`, …).
 ///
-/// The store holds the provider's own claims, and in `email_verified` whether it vouches for the address. An identity that an
-/// import brought along is in this form already.
+/// The store holds the provider's own claims, and in `email_verified` whether it vouches for the address. An identity
+/// that an import brought along is in this form already.
 struct IdentityData: Sendable {
     let identity: Identity
     private let claims: JSONObject

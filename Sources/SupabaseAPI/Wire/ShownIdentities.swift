@@ -2,9 +2,9 @@
 
 import AccountModel
 
-/// What a user is known by, as this platform shows it. In the domain whoever has an address has an identity by it; here one
-/// by an address comes of a sign-up, a password, a message or a change of address, and whoever came by a provider is known
-/// by that alone, whatever address it said.
+/// What a user is known by, as this platform shows it. In the domain whoever has an address has an identity by it; here
+/// one by an address comes of a sign-up, a password, a message or a change of address, and whoever came by a provider
+/// is known by that alone, whatever address it said.
 struct ShownIdentities: Sendable {
     let all: [Identity]
     /// Whether the address is what somebody is known by.

@@ -64,8 +64,8 @@ struct UserResponse {
     /// What users write of themselves, with what the platform writes there when an address is confirmed. It is made up
     /// here from what was proved, so that whoever reads a token is told the truth whatever a user has written.
     ///
-    /// What providers say of a user stands there too, and is not kept there: what a user has written of themselves stays,
-    /// whatever the next sign-in brings. Of several providers the one that was used last has the say.
+    /// What providers say of a user stands there too, and is not kept there: what a user has written of themselves
+    /// stays, whatever the next sign-in brings. Of several providers the one that was used last has the say.
     static func metadata(of user: User, _ identities: [Identity]) -> JSONObject {
         var metadata = JSONObject()
         let federated = identities.filter(isFederated)

@@ -5,7 +5,8 @@ import ClientSession
 
 /// `/factors`: second factors of who is signed in.
 extension SupabaseBackend: SecondFactorBackend {
-    /// `/user`, and how many backup codes there are where the service has such. The session's level stands in its token (`aal`).
+    /// `/user`, and how many backup codes there are where the service has such. The session's level stands in its token
+    /// (`aal`).
     public func secondFactors(_ tokens: TokenSet) async throws(AuthError) -> SecondFactors {
         let user = try await user(tokens)
         return SecondFactors(

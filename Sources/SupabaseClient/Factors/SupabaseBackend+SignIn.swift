@@ -3,7 +3,8 @@
 import AuthTypes
 import ClientSession
 
-// The service opens a session of `aal1` before any second factor; the app asks for it, and the same session goes on as `aal2`.
+// The service opens a session of `aal1` before any second factor; the app asks for it, and the same session goes on as
+// `aal2`.
 extension SupabaseBackend {
     /// The first factor that can be asked for here, where the user has one and did not show it yet.
     func secondFactor(of grant: SessionGrant) async throws(AuthError) -> AwaitedStep? {
@@ -38,7 +39,8 @@ extension SupabaseBackend {
             choices: all.filter { $0.id != factor.id }, takesBackupCode: true, ticket: Secret(ticket))
     }
 
-    /// The step's answer in the name of that token's session: the session as it is afterwards, or the step of another factor.
+    /// The step's answer in the name of that token's session: the session as it is afterwards, or the step of another
+    /// factor.
     func answerFactor(
         _ step: AwaitedStep, with answer: StepAnswer, by token: Secret<String>
     ) async throws(AuthError) -> SignInStep {

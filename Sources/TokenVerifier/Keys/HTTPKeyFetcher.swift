@@ -9,8 +9,8 @@ import NIOSSL
 /// Fetches keys over HTTP, and believes nothing that it need not: `https` unless the server is this machine, no
 /// redirect, status 200 alone, a few seconds and a few hundred kilobytes.
 ///
-/// Each fetch has a client of its own. There is one in minutes at most, so a kept connection would be idle all the time,
-/// and nothing is left to be shut down.
+/// Each fetch has a client of its own. There is one in minutes at most, so a kept connection would be idle all the
+/// time, and nothing is left to be shut down.
 public struct HTTPKeyFetcher: KeyFetching {
     private let timeout: TimeSpan
     private let largest: Int

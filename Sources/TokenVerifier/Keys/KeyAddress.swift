@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The URL of a server that is asked for keys, or for what else decides who somebody is: `https`, or `http` to this very
-/// machine.
+/// The URL of a server that is asked for keys, or for what else decides who somebody is: `https`, or `http` to this
+/// very machine.
 ///
 /// Read strictly, so that no two readers can differ on which host it names: no user, no fragment, and in the authority
 /// only letters, digits, `-`, `.`, `:` and the brackets of an IPv6 address.

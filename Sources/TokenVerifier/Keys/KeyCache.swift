@@ -6,8 +6,8 @@ import AuthTypes
 /// nor task. Whoever holds it says what time it is, and starts a fetch when told to. What else a provider publishes of
 /// itself lives by the same rules.
 ///
-/// - Fetches are never two at a time. Each begins with an ``Action/fetch`` and ends with ``succeeded(_:fingerprints:life:at:)``
-///   or ``failed(at:)``.
+/// - Fetches are never two at a time. Each begins with an ``Action/fetch`` and ends with
+///   ``succeeded(_:fingerprints:life:at:)`` or ``failed(at:)``.
 /// - Keys are renewed before they are stale. After a failure the next attempt waits, twice as long each time; meanwhile
 ///   the last good keys are used until the grace has passed.
 /// - Tokens with an unknown `kid` cause one fetch in each cool-down.

@@ -6,8 +6,9 @@ import ServiceLifecycle
 
 /// The key sources of a process, one a location, however many verifiers and profiles ask for it.
 ///
-/// As a service it renews keys before they are stale, so that no request ever pays for a fetch. It forgets locations that
-/// nobody has asked for lately where there are more than ``mostLocations``: whoever may say where keys are fills no memory.
+/// As a service it renews keys before they are stale, so that no request ever pays for a fetch. It forgets locations
+/// that nobody has asked for lately where there are more than ``mostLocations``: whoever may say where keys are fills
+/// no memory.
 public final class KeyCatalog: KeyProviding, Service {
     /// Locations that are remembered at once.
     public static let mostLocations = 2048

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches the keys of a location. One attempt: when it is made, and what becomes of its failure, is the cache's affair.
+/// Fetches the keys of a location. One attempt: when it is made, and what becomes of its failure, is the cache's
+/// affair.
 public protocol KeyFetching: Sendable {
     /// Must end within a bounded time: while it runs, no other fetch of this location begins.
     func fetch(_ location: KeyLocation) async throws(KeyFetchError) -> FetchedKeys

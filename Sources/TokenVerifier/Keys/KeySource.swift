@@ -13,8 +13,8 @@ public protocol KeySource: Sendable {
 
     /// Says that a token could not be judged for want of a key.
     ///
-    /// Returns when the attempt that this allowed (or joined) has ended, or at once when none is allowed now. Whether it
-    /// helped is read from ``keys``.
+    /// Returns when the attempt that this allowed (or joined) has ended, or at once when none is allowed now. Whether
+    /// it helped is read from ``keys``.
     func request(_ need: KeyNeed) async
 
     /// Counts how often a key has been withdrawn or replaced: a token remembered under an older count is judged again.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table that keeps what was used lately and forgets the rest, in constant time: what is asked for moves into the younger
-/// of two halves, and when that is full the older one goes.
+/// A table that keeps what was used lately and forgets the rest, in constant time: what is asked for moves into the
+/// younger of two halves, and when that is full the older one goes.
 package struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]

@@ -82,8 +82,8 @@ public struct TokenProfile: Sendable {
         return profile
     }
 
-    /// For the server that makes the tokens itself. One that was issued in the future was made before the server's clock
-    /// was set back: it is judged as at its own time (`iat`), and not refused until the clock is there again.
+    /// For the server that makes the tokens itself. One that was issued in the future was made before the server's
+    /// clock was set back: it is judged as at its own time (`iat`), and not refused until the clock is there again.
     public func issuedHere() -> TokenProfile {
         var profile = self
         profile.isIssuedHere = true

@@ -4,9 +4,9 @@ import AuthTypes
 import Crypto
 import JOSE
 
-/// Judges a proof that whoever sends a request has a key (RFC 9449, section 4.3). Knows no clock, no network and no store:
-/// that a proof is good once is for whoever spends its ``identifier``, and whether its ``nonce`` is one that was given out is
-/// for whoever gave it out (``DPoPNonces``).
+/// Judges a proof that whoever sends a request has a key (RFC 9449, section 4.3). Knows no clock, no network and no
+/// store: that a proof is good once is for whoever spends its ``identifier``, and whether its ``nonce`` is one that was
+/// given out is for whoever gave it out (``DPoPNonces``).
 public struct DPoPProof: Sendable {
     /// What is wrong with a proof.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
@@ -56,8 +56,8 @@ public struct DPoPProof: Sendable {
 
     /// What a proof may be signed by: no secret, and no RSASSA-PKCS1-v1_5 (RFC 8725, section 3.2).
     public static let algorithms: [JWSAlgorithm] = [.es256, .es384, .es512, .ps256, .ps384, .ps512, .edDSA]
-    /// How far `iat` may be from now, either way: clocks differ, and what is accepted for longer can be replayed for longer
-    /// (RFC 9449, section 11.1).
+    /// How far `iat` may be from now, either way: clocks differ, and what is accepted for longer can be replayed for
+    /// longer (RFC 9449, section 11.1).
     public static let window = TimeSpan.seconds(60)
     /// The value of `typ`.
     public static let type = "dpop+jwt"

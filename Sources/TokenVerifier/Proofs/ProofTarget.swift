@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A URL as two are compared that a proof and its request name (RFC 9449, section 4.3, item 9): without query and fragment,
-/// in the one form that RFC 3986 has for it (sections 6.2.2 and 6.2.3).
+/// A URL as two are compared that a proof and its request name (RFC 9449, section 4.3, item 9): without query and
+/// fragment, in the one form that RFC 3986 has for it (sections 6.2.2 and 6.2.3).
 struct ProofTarget: Equatable {
     private static let maximumLength = 4096
 

@@ -25,8 +25,8 @@ public enum TokenBinding: Sendable, Hashable {
         self = .key(thumbprint)
     }
 
-    /// Refuses a token that was not shown in the way that it is bound (RFC 9449, section 7.1): a bound one without a proof of
-    /// its key, and one that is bound to none by a proof.
+    /// Refuses a token that was not shown in the way that it is bound (RFC 9449, section 7.1): a bound one without a
+    /// proof of its key, and one that is bound to none by a proof.
     ///
     /// - Parameter thumbprint: of the key that the request proved to have; `nil` where the token came as `Bearer`.
     /// - Throws: ``TokenError/Code/wrongBinding``.

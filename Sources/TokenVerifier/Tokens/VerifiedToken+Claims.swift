@@ -27,8 +27,8 @@ extension VerifiedToken {
         return Set((value?.arrayValue ?? []).compactMap(\.stringValue))
     }
 
-    /// The authenticator assurance level of `aal`, or else of `acr`, from 1 to 3 (NIST SP 800-63B, section 2); `nil` where
-    /// the token does not say.
+    /// The authenticator assurance level of `aal`, or else of `acr`, from 1 to 3 (NIST SP 800-63B, section 2); `nil`
+    /// where the token does not say.
     public var assuranceLevel: Int? {
         switch (claims["aal"] ?? claims["acr"])?.stringValue {
         case "aal1": 1

@@ -7,8 +7,8 @@ import JOSE
 ///
 /// Any claim is read with ``claims``; those that most issuers have, each by its own name, have properties.
 public struct VerifiedToken: Sendable {
-    /// One object: a request hands its token through all that it does, and a copy of what is known of it would cost more
-    /// than to judge it from memory.
+    /// One object: a request hands its token through all that it does, and a copy of what is known of it would cost
+    /// more than to judge it from memory.
     private let judged: Judged
     private var attached: Attached?
 
@@ -28,8 +28,8 @@ public struct VerifiedToken: Sendable {
     public var claims: JWTClaims { judged.claims }
     /// `exp`, without leeway.
     public var expiresAt: Instant { judged.expiresAt }
-    /// Whose the token is to use. A token that is bound is worth nothing without a proof (``DPoPProof``): a verifier does not
-    /// see the request that it came by, so that this is for whoever does.
+    /// Whose the token is to use. A token that is bound is worth nothing without a proof (``DPoPProof``): a verifier
+    /// does not see the request that it came by, so that this is for whoever does.
     public var binding: TokenBinding { judged.binding }
     /// What an application that judges tokens itself found out with it and needs again behind its middleware, say which
     /// tenant the issuer is. Nothing here reads it, and no cache keeps it.

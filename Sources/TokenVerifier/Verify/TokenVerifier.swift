@@ -92,8 +92,8 @@ public final class TokenVerifier: Sendable {
         return try verify(token, digest, cache.entry(for: digest, at: now), in: cache, nonce, now)
     }
 
-    /// As ``verify(_:nonce:)``, for a caller of this package that has the time of the request, the digest of the token, and
-    /// what the cache of this verifier has by it at this time.
+    /// As ``verify(_:nonce:)``, for a caller of this package that has the time of the request, the digest of the token,
+    /// and what the cache of this verifier has by it at this time.
     package func verify(
         _ token: [UInt8], digest: TokenDigest, remembered entry: VerifiedTokenCache.Entry?, at now: Instant
     ) throws(TokenError) -> VerifiedToken {
@@ -148,8 +148,8 @@ public final class TokenVerifier: Sendable {
             guard profile.algorithms.contains(header.algorithm),
                 asked.insert(profile.sourceNumber).inserted
             else { continue }
-            // Keys that came since the token was refused for want of them are no reason to ask for others: that would spend
-            // the one question about an unknown key that the cool-down allows.
+            // Keys that came since the token was refused for want of them are no reason to ask for others: that would
+            // spend the one question about an unknown key that the cool-down allows.
             let areKnown = refusal.code == .unknownKey && profile.source.keys != nil
             await profile.source.request(areKnown ? .unknownKey : .none)
         }

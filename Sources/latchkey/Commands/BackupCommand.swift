@@ -14,7 +14,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Copies of the database, made while the server runs.",
         subcommands: [Create.self, Restore.self])
 
-    /// A database server's own copies hold what was committed while they were made, and can be brought up to any moment.
+    /// A database server's own copies hold what was committed while they were made, and can be brought up to any
+    /// moment.
     private static let instead =
         "PostgreSQL makes and restores its own backups (pg_dump, pg_basebackup with its log); see docs/operations.md"
 

@@ -29,8 +29,8 @@ struct CommonOptions: ParsableArguments {
         try database.map { try Self.validate($0, as: "--database") }
     }
 
-    /// - Throws: `ValidationError` for what is no database's place, and for a password, which all of a machine's users see in the list
-    ///   of its processes. Neither repeats the text.
+    /// - Throws: `ValidationError` for what is no database's place, and for a password, which all of a machine's users
+    ///   see in the list of its processes. Neither repeats the text.
     static func validate(_ text: String, as name: String) throws {
         do {
             guard try !DatabaseLocation(parsing: text).hasPassword else {

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// One setting of `latchkey.yaml`, made of the table that describes it. The same name in capitals with underscores after
-/// `LATCHKEY_` is its environment variable.
+/// One setting of `latchkey.yaml`, made of the table that describes it. The same name in capitals with underscores
+/// after `LATCHKEY_` is its environment variable.
 struct ConfigurationKey: Sendable {
     let name: String
     let form: SettingForm
@@ -16,7 +16,8 @@ struct ConfigurationKey: Sendable {
     let set: @Sendable (inout ServerConfiguration, JSONValue) throws(AuthError) -> Void
     let parse: @Sendable (String) throws(AuthError) -> JSONValue
 
-    /// The server's own settings, then those of its default Directory. Other Directories have theirs by `latchkey directory`.
+    /// The server's own settings, then those of its default Directory. Other Directories have theirs by
+    /// `latchkey directory`.
     static let all =
         ServerConfiguration.table.map { ConfigurationKey($0) }
         + DirectorySettings.table.compactMap { ConfigurationKey(ofDirectory: $0) }

@@ -46,8 +46,8 @@ enum DatabaseLocation: Sendable, Hashable, CustomStringConvertible {
         return false
     }
 
-    /// Where development mode keeps the database's master key: beside the file, or in the folder of development mode, under a name
-    /// that no other database has.
+    /// Where development mode keeps the database's master key: beside the file, or in the folder of development mode,
+    /// under a name that no other database has.
     var masterKeyPath: String {
         switch self {
         case .sqlite(let path): path + ".master-key"

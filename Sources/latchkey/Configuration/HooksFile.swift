@@ -8,9 +8,9 @@ import FirebaseAPI
 import IdentityProviders
 import SupabaseAPI
 
-/// The file that says which programs of the operator's are told and asked of what happens: JSON, since it is secret as a whole
-/// and no other part of the configuration is. Addresses that the server calls stand here and nowhere else: nobody who
-/// administers a Directory can have it call another.
+/// The file that says which programs of the operator's are told and asked of what happens: JSON, since it is secret as
+/// a whole and no other part of the configuration is. Addresses that the server calls stand here and nowhere else:
+/// nobody who administers a Directory can have it call another.
 enum HooksFile {
     private static let maximumBytes = 1 << 20
     /// Of each list.

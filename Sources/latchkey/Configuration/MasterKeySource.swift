@@ -10,8 +10,8 @@ enum MasterKeySource: Sendable {
     case none
     case setting(Secret<String>)
     case file(String)
-    /// `$CREDENTIALS_DIRECTORY/latchkey-master-key` (systemd.exec(5), `LoadCredential=`): who may read it is the service
-    /// manager's affair.
+    /// `$CREDENTIALS_DIRECTORY/latchkey-master-key` (systemd.exec(5), `LoadCredential=`): who may read it is the
+    /// service manager's affair.
     case credential(String)
 
     static let credentialName = "latchkey-master-key"
@@ -84,7 +84,8 @@ enum MasterKeySource: Sendable {
         try keepName(of: path)
     }
 
-    /// Puts `key` before the keys of the file at `path`, in one rename. Whoever could read the file can read it afterwards.
+    /// Puts `key` before the keys of the file at `path`, in one rename. Whoever could read the file can read it
+    /// afterwards.
     static func add(_ key: Secret<String>, to path: String) throws {
         _ = try MasterKeySource.file(path).read()
         let present = try SecretFile.contents(of: path)
@@ -105,8 +106,8 @@ enum MasterKeySource: Sendable {
         try keepName(of: place)
     }
 
-    /// Waits until the folder's disk has what the file is called: a key that is on the disk under no name, or under the name of the one
-    /// before it, makes what is sealed under it worthless.
+    /// Waits until the folder's disk has what the file is called: a key that is on the disk under no name, or under the
+    /// name of the one before it, makes what is sealed under it worthless.
     ///
     /// - Throws: ``CommandFailure``: nothing may be sealed under the key then.
     private static func keepName(of path: String) throws {

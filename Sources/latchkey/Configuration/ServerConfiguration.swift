@@ -20,8 +20,8 @@ struct ServerConfiguration: Sendable {
         case readable
     }
 
-    /// What the configuration says; `nil` where it says nothing. Only `--dev` makes a development server; it refuses to be
-    /// one where this says production.
+    /// What the configuration says; `nil` where it says nothing. Only `--dev` makes a development server; it refuses to
+    /// be one where this says production.
     var environment: Environment?
     var host = "127.0.0.1"
     var port = 8080

@@ -4,7 +4,8 @@ import AccountModel
 import AuthTypes
 import ServerKit
 
-/// A store whose scans stop when the client has gone that they are made for: a list that nobody will read need not be made.
+/// A store whose scans stop when the client has gone that they are made for: a list that nobody will read need not be
+/// made.
 struct AttendedStore: AccountStoring {
     private let base: any AccountStoring
 

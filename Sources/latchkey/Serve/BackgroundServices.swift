@@ -25,7 +25,8 @@ struct OutboxService: Service {
     }
 }
 
-/// Asks identity providers whether their grants still stand: those that are due, once a minute, where no other process does.
+/// Asks identity providers whether their grants still stand: those that are due, once a minute, where no other process
+/// does.
 struct GrantCheckService: Service {
     let check: CheckGrants
     let isOnDuty: @Sendable () async -> Bool
@@ -58,8 +59,8 @@ struct GrantCheckService: Service {
     }
 }
 
-/// Tells the world that the server is leaving before it stops: readiness goes first, and only after a delay the listener.
-/// Whoever sends it requests by its readiness has that long to notice.
+/// Tells the world that the server is leaving before it stops: readiness goes first, and only after a delay the
+/// listener. Whoever sends it requests by its readiness has that long to notice.
 struct DrainService: Service {
     let readiness: Readiness
     let delay: TimeSpan

@@ -17,8 +17,8 @@ extension DevelopmentMode {
                 notify: { notification, _ in await NotificationPost(to: url).send(notification) }))
     }
 
-    /// The providers as each Directory has them in development mode. They are stored nowhere, and one that is stored by the
-    /// same name goes before. Where they are is known once the server is bound.
+    /// The providers as each Directory has them in development mode. They are stored nowhere, and one that is stored by
+    /// the same name goes before. Where they are is known once the server is bound.
     ///
     /// - Parameter keys: `nil` for a server that plays none.
     static func standIns(

@@ -6,8 +6,8 @@ import NIOCore
 import NIOHTTP1
 import ServerKit
 
-/// Sends what a played vendor tells an app's server to where the real one would: this very server's endpoint for it, over
-/// HTTP, for the default Directory.
+/// Sends what a played vendor tells an app's server to where the real one would: this very server's endpoint for it,
+/// over HTTP, for the default Directory.
 struct NotificationPost: Sendable {
     private static let timeout = TimeAmount.seconds(10)
 

@@ -7,8 +7,8 @@ enum OpenFiles {
     /// Kept for what is not a client's connection: the database and its readers, mail, the event loops.
     static let reserve = 64 + 16 * ProcessInfo.processInfo.activeProcessorCount
 
-    /// Raises the process's own limit to what so many connections need, as far as the system lets it: many systems begin
-    /// with 1024, for the sake of programs of long ago.
+    /// Raises the process's own limit to what so many connections need, as far as the system lets it: many systems
+    /// begin with 1024, for the sake of programs of long ago.
     ///
     /// - Parameters:
     ///   - wanted: as configured.

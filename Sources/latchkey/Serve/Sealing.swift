@@ -10,8 +10,8 @@ struct Sealing {
     let source: MasterKeySource
     let logger: Logger
 
-    /// Seals the store where a master key is given, with what is in it already. To be done before anything is served: no
-    /// other process may have the database open without the key.
+    /// Seals the store where a master key is given, with what is in it already. To be done before anything is served:
+    /// no other process may have the database open without the key.
     ///
     /// - Returns: Whether the store is sealed.
     func prepare(at now: Instant) async throws -> Bool {

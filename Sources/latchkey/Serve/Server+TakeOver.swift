@@ -13,8 +13,8 @@ import SupabaseAPI
 
 /// The accounts of the server in whose place this one is put.
 extension Server {
-    /// Takes them over where they are in the database that ours are in: once, before anything is served. Of servers that start
-    /// together one does it, and the others wait.
+    /// Takes them over where they are in the database that ours are in: once, before anything is served. Of servers
+    /// that start together one does it, and the others wait.
     func takeOverAccounts(
         of store: any AccountDatabase, into directory: Directory, _ ports: AccountPorts
     ) async throws {
@@ -70,7 +70,8 @@ extension Server {
         }
     }
 
-    /// Taking over may last for long, and whoever watches over the process is to know that it lives, and does not serve yet.
+    /// Taking over may last for long, and whoever watches over the process is to know that it lives, and does not serve
+    /// yet.
     private func answeringHealth(while work: () async throws -> Void) async throws {
         var quiet = logger
         // It is not the server that is ready.

@@ -129,8 +129,8 @@ struct Server: Sendable {
                     "configured": .stringConvertible(configuration.connections), "served": .stringConvertible(possible),
                 ])
         }
-        // Behind a proxy, as a container is, every connection is the proxy's: it has to tell clients apart. Otherwise no
-        // client may have all.
+        // Behind a proxy, as a container is, every connection is the proxy's: it has to tell clients apart. Otherwise
+        // no client may have all.
         let most = configuration.connectionsPerClient
         limits.connectionsPerClient =
             most == 0 || isBehindProxy

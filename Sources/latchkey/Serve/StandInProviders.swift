@@ -3,7 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// The identity providers that this run of the server has beside what is stored: they are as its start says, and gone with it.
+/// The identity providers that this run of the server has beside what is stored: they are as its start says, and gone
+/// with it.
 final class StandInProviders: Sendable {
     private let providers = Mutex<[DirectoryID: [IdentityProvider]]>([:])
 

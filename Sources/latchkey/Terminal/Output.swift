@@ -6,8 +6,8 @@ import Foundation
 /// What a command prints: results on standard output, everything else on standard error.
 ///
 /// The process does without the signal of a broken pipe, since that would end a server whose client goes away, and a
-/// command in the midst of a change. A command whose results nobody reads any more ends when it next has one, quietly, as
-/// any other does.
+/// command in the midst of a change. A command whose results nobody reads any more ends when it next has one, quietly,
+/// as any other does.
 enum Output {
     static func line(_ text: String) {
         switch write(text + "\n", to: STDOUT_FILENO) {

@@ -17,7 +17,8 @@ struct MirrorInstallationTests {
     func restored() async throws {
         try await MirroredDatabase.with { database in
             let user = try await database.user("ada@example.com")
-            // As after `ALTER SCHEMA latchkey RENAME` and `pg_restore --schema=latchkey`: theirs call what is in another schema.
+            // As after `ALTER SCHEMA latchkey RENAME` and `pg_restore --schema=latchkey`: theirs call what is in
+            // another schema.
             try database.write("CREATE SCHEMA before")
             try database.write("ALTER FUNCTION latchkey.mirror_adopt() SET SCHEMA before")
             try database.write(

@@ -8,8 +8,8 @@ import Testing
 
 @testable import AccountStorePostgres
 
-/// Another server's database with an app's tables on its users (`Support/Gotrue`), and a server of ours over it whose default
-/// Directory is mirrored there.
+/// Another server's database with an app's tables on its users (`Support/Gotrue`), and a server of ours over it whose
+/// default Directory is mirrored there.
 struct MirroredDatabase: Sendable {
     let store: PostgresAccountStore
     let world: Processes

@@ -9,8 +9,8 @@ import Testing
 @testable import AccountStore
 @testable import AccountStorePostgres
 
-/// What one server changes is what the others go by, as soon as they hear of it (ADR 0079). Nothing here waits for a time to
-/// pass: what comes, comes by the word of the database, since the interval is a minute.
+/// What one server changes is what the others go by, as soon as they hear of it (ADR 0079). Nothing here waits for a
+/// time to pass: what comes, comes by the word of the database, since the interval is a minute.
 @Suite("What a server hears of another's changes", .postgres, .timeLimit(.minutes(5)))
 struct ChangeTests {
     private static let interval = Duration.seconds(60)

@@ -7,8 +7,8 @@ import Testing
 @testable import AccountStore
 @testable import AccountStorePostgres
 
-/// What one of several servers does at a time (ADR 0079). A lock that its server has not dropped yet is asked for again, without
-/// a time to wait.
+/// What one of several servers does at a time (ADR 0079). A lock that its server has not dropped yet is asked for
+/// again, without a time to wait.
 @Suite("Duties of several servers", .postgres, .timeLimit(.minutes(5)))
 struct DutyTests {
     /// Asks until the duty is this server's: the database drops the locks of a connection a moment after its end.

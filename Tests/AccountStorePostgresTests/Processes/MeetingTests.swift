@@ -7,7 +7,8 @@ import Testing
 
 @testable import AccountStorePostgres
 
-/// Writes that read and change the same rows, or rows that lie on one page of an index, which is what PostgreSQL watches.
+/// Writes that read and change the same rows, or rows that lie on one page of an index, which is what PostgreSQL
+/// watches.
 @Suite("Writes that meet", .postgres, .timeLimit(.minutes(5)))
 struct MeetingTests {
     @Test("R9.8 of ninety writes that read and change one row at once, in three servers, each is done, and done once")
@@ -47,7 +48,8 @@ struct MeetingTests {
                         user.email = try EmailAddress("ada\(number)@example.com")
                         let made = user
                         try await world.stores[number % 3].write { tx in
-                            // As a sign-up asks: whoever looks for a row that is not there is met by each that comes near it.
+                            // As a sign-up asks: whoever looks for a row that is not there is met by each that comes
+                            // near it.
                             guard try tx.user(made.id, in: id) == nil else { return }
                             try tx.insert(made)
                         }

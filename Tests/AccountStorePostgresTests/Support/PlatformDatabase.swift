@@ -5,8 +5,8 @@ import Testing
 
 @testable import AccountStorePostgres
 
-/// Another server's database with an app's tables on its users (`Gotrue`), and empty tables of ours in it: a copy of one
-/// that is made once for each server of the tests.
+/// Another server's database with an app's tables on its users (`Gotrue`), and empty tables of ours in it: a copy of
+/// one that is made once for each server of the tests.
 struct PlatformDatabase: Sendable {
     /// As the role that the other server has.
     let address: PostgresAddress

@@ -8,8 +8,8 @@ import Testing
 @testable import AccountModel
 @testable import Accounts
 
-/// Times that were noted before the server's clock was set back lie ahead of it. None may keep anybody out until the clock
-/// is there again, and none may keep open what is open for a moment only.
+/// Times that were noted before the server's clock was set back lie ahead of it. None may keep anybody out until the
+/// clock is there again, and none may keep open what is open for a moment only.
 @Suite("R8.18 A clock that is set back")
 struct ClockSetBackTests {
     private static let steps: [TimeSpan] = [.hours(-3), .days(-1), .days(-365)]

@@ -26,7 +26,8 @@ import Testing
         return archive
     }
 
-    /// The files of an archive, by their names: found as readers do that go from the front, and those that go by its end.
+    /// The files of an archive, by their names: found as readers do that go from the front, and those that go by its
+    /// end.
     private func files(_ archive: [UInt8]) throws -> [String: [UInt8]] {
         func number(_ at: Int, _ count: Int) -> Int {
             (0..<count).reversed().reduce(0) { $0 << 8 | Int(archive[at + $1]) }

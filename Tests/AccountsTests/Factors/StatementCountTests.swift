@@ -20,8 +20,8 @@ struct StatementCountTests {
         ports = bench.base.ports(over: store)
     }
 
-    /// What is done to which table, in turn; of the tables that a query joins the first. Which key seals is asked before what is
-    /// sealed is written.
+    /// What is done to which table, in turn; of the tables that a query joins the first. Which key seals is asked
+    /// before what is sealed is written.
     private func taken() -> [String] {
         store.taken().map { step in
             let words = step.sql.split { " \n(".contains($0) }.map(String.init)

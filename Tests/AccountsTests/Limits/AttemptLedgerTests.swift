@@ -83,8 +83,8 @@ import Testing
                 for attempt in 0..<80 { group.addTask { try await world.wrong(world.ports[attempt % 2]) } }
                 return try await group.reduce(into: [AuthErrorCode?]()) { $0.append($1) }
             }
-            // An attempt weighs twice between its commit and its end, so the crowd may be let fewer than the limit. What is
-            // left of it is there one by one, and no more.
+            // An attempt weighs twice between its commit and its end, so the crowd may be let fewer than the limit.
+            // What is left of it is there one by one, and no more.
             var judged = answers.count { $0 == .invalidCredentials }
             #expect((1...4).contains(judged))
             #expect(answers.count { $0 == .rateLimited } == 80 - judged)

@@ -135,7 +135,8 @@ import Testing
         #expect(changed == 2)
     }
 
-    /// A new password and a number, once a minute, whose message the brake has no room for any more when it is to be sent.
+    /// A new password and a number, once a minute, whose message the brake has no room for any more when it is to be
+    /// sent.
     private func unsentChange(
         _ bench: PasswordBench, of session: AuthenticatedUser, minute: Int
     ) async throws -> AuthError? {

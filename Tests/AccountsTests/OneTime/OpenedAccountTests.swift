@@ -8,8 +8,8 @@ import Testing
 
 @testable import Accounts
 
-/// A stranger opens an account with somebody's address, leaves all that they could come back by, and its owner comes by a
-/// message (ADR 0089; "Pre-hijacking", USENIX Security 2022).
+/// A stranger opens an account with somebody's address, leaves all that they could come back by, and its owner comes by
+/// a message (ADR 0089; "Pre-hijacking", USENIX Security 2022).
 @Suite struct OpenedAccountTests {
     private static let address = "victim@example.com"
     private static let number = "+15555550100"

@@ -8,8 +8,8 @@ import AuthTypes
 /// A server, an app with several tabs, the network between them, and perhaps a thief: everything that happens follows
 /// from the seed.
 ///
-/// The app obeys the protocol: it keeps an answer before it uses it, and only while the token it asked with is still the
-/// one it has; it asks again after at least 1.5 s; the network delivers a call within 8 s or never.
+/// The app obeys the protocol: it keeps an answer before it uses it, and only while the token it asked with is still
+/// the one it has; it asks again after at least 1.5 s; the network delivers a call within 8 s or never.
 struct RefreshSimulation {
     struct Options {
         var hasThief = false

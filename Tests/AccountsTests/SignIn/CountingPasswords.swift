@@ -3,8 +3,8 @@
 import AuthTypes
 import Passwords
 
-/// Counts, and costs nothing: the "hash" is the password itself in the shape of one. What a test wants to happen while a
-/// password is being hashed goes into ``meanwhile(_:)``.
+/// Counts, and costs nothing: the "hash" is the password itself in the shape of one. What a test wants to happen while
+/// a password is being hashed goes into ``meanwhile(_:)``.
 final class CountingPasswords: PasswordHashing {
     private struct State {
         var verified = 0

@@ -48,7 +48,8 @@ struct LeavingTests {
 
     enum Way: String, CaseIterable, Sendable { case signOut, deletion }
 
-    /// Signs in, and out or has the account deleted, in a process that dies at that step, or while its companion clears.
+    /// Signs in, and out or has the account deleted, in a process that dies at that step, or while its companion
+    /// clears.
     private static func leave(_ directory: String, _ way: Way, step: Int) async throws {
         let store = DyingStore(store(in: directory))
         let service = SessionService(

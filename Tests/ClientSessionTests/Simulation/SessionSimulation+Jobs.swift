@@ -33,8 +33,9 @@ extension SessionSimulation {
         }
     }
 
-    /// Raises the session that was there when it was begun: its tokens are others from then on, and those before are worth as
-    /// much as those that a refresh has replaced. The machine hears of it as of every operation on the account.
+    /// Raises the session that was there when it was begun: its tokens are others from then on, and those before are
+    /// worth as much as those that a refresh has replaced. The machine hears of it as of every operation on the
+    /// account.
     private func advance(_ stepUp: SimulatedStepUp, of process: SimulatedProcess) {
         guard let family = server.family(of: stepUp.begun.tokens) else { return }
         switch stepUp.answer {

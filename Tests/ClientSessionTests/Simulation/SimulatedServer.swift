@@ -55,8 +55,8 @@ struct SimulatedServer {
         return .success(grant(family, withUser: number % 2 == 0, date: date))
     }
 
-    /// Shows a second factor: the family's tokens are others from then on. An access token that was replaced since is taken for as
-    /// long as it lives.
+    /// Shows a second factor: the family's tokens are others from then on. An access token that was replaced since is
+    /// taken for as long as it lives.
     mutating func raise(_ tokens: TokenSet, date: Instant?) -> Result<SessionGrant, AuthError> {
         guard let (family, number) = issued[tokens.accessToken.reveal()] else {
             return .failure(AuthError(.tokenInvalid))

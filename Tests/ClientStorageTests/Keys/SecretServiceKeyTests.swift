@@ -9,7 +9,8 @@
 
     @testable import ClientStorage
 
-    /// With a stand-in that answers as secret-tool 0.20.5 does, and with the real one and GNOME Keyring where they are installed.
+    /// With a stand-in that answers as secret-tool 0.20.5 does, and with the real one and GNOME Keyring where they are
+    /// installed.
     struct SecretServiceKeyTests {
         private let directory: TemporaryDirectory
         private static let installed = ["secret-tool", "gnome-keyring-daemon", "dbus-daemon", "gdbus"].allSatisfy {
@@ -18,7 +19,8 @@
 
         init() throws { directory = try TemporaryDirectory() }
 
-        /// Keeps one entry in a file beside itself. A file `locked` hides what is in it, one `broken` ends it with status 1.
+        /// Keeps one entry in a file beside itself. A file `locked` hides what is in it, one `broken` ends it with
+        /// status 1.
         private func standIn() async throws -> String {
             let path = directory.path + "/secret-tool"
             let script = """
@@ -35,8 +37,8 @@
                     echo 'schema = org.freedesktop.Secret.Generic' ;;
                 esac
                 """
-            // Never open for writing in this process: a program that another test starts meanwhile would inherit it open,
-            // and who runs it would be told that it is busy.
+            // Never open for writing in this process: a program that another test starts meanwhile would inherit it
+            // open, and who runs it would be told that it is busy.
             let written = try await run(
                 .name("sh"), arguments: ["-c", "cat > \"$0\" && chmod 700 \"$0\"", path], input: .string(script),
                 output: .discarded, error: .discarded)

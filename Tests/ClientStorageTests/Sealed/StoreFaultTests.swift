@@ -22,8 +22,8 @@ struct StoreFaultTests {
         return (files.calls, keyFiles.calls)
     }
 
-    /// The numbers of those calls that leave something on the disk. What dies before another call dies as before the next of
-    /// these.
+    /// The numbers of those calls that leave something on the disk. What dies before another call dies as before the
+    /// next of these.
     private static func changing(_ calls: [String]) -> [Int] {
         calls.indices.filter { index in
             ["open replacing", "write", "synchronize", "rename", "make"].contains(calls[index])
@@ -104,7 +104,8 @@ struct StoreFaultTests {
                 #expect(read == (step < steps.store.count ? old : new), "call \(step): \(steps.store[step - 1])")
             }
         }
-        // The key is looked at before, and once more when the value is on the disk: that it can't be then takes nothing back.
+        // The key is looked at before, and once more when the value is on the disk: that it can't be then takes nothing
+        // back.
         for step in 1...steps.key.count {
             try await directory.store().write(old, for: .session)
             let isBefore = step <= steps.key.count / 2

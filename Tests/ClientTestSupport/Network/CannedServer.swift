@@ -3,7 +3,8 @@
 import ClientSession
 import Foundation
 
-/// A socket on the loopback address that reads one request for each of its answers, and answers with those bytes as they are.
+/// A socket on the loopback address that reads one request for each of its answers, and answers with those bytes as
+/// they are.
 public final class CannedServer: Sendable {
     public let port: Int
     private let listening: LoopbackConnection
@@ -67,7 +68,7 @@ public final class CannedServer: Sendable {
         return text
     }
 
-    /// Wakes the thread up, which alone closes the socket: closed from here, its number would be taken again, and the thread
-    /// would take the connections of whoever has it.
+    /// Wakes the thread up, which alone closes the socket: closed from here, its number would be taken again, and the
+    /// thread would take the connections of whoever has it.
     deinit { isOver.withLock { isOver in if !isOver { listening.finish() } } }
 }

@@ -3,8 +3,8 @@
 import ClientSession
 import Foundation
 
-/// Stands between clients and a server on the loopback address, and passes everything on until a storm begins: then what
-/// happens to each request is drawn from the storm's seed (``NetworkFault``).
+/// Stands between clients and a server on the loopback address, and passes everything on until a storm begins: then
+/// what happens to each request is drawn from the storm's seed (``NetworkFault``).
 ///
 /// A connection carries one request, as its answer says.
 public final class FaultProxy: Sendable {

@@ -45,8 +45,8 @@ struct LoopbackConnection: Sendable {
         return (LoopbackConnection(file: file), port)
     }
 
-    /// A free port for a server that is started again and again on it: below those that systems give to whoever asks for
-    /// any (Linux from 32768 on), of which each connection of a test beside it takes one.
+    /// A free port for a server that is started again and again on it: below those that systems give to whoever asks
+    /// for any (Linux from 32768 on), of which each connection of a test beside it takes one.
     static func keptPort() throws -> Int {
         for _ in 0..<100 {
             guard let (other, port) = try? listening(on: .random(in: 10_000..<32_000)) else { continue }

@@ -12,7 +12,8 @@ import Testing
         "Policies": ["SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD", "EMAIL_OTP", "SMS_OTP"]]]
     ]
 
-    /// A pool with every way, a confirmed `alice` whose address and number are proved, and a client that lets users choose.
+    /// A pool with every way, a confirmed `alice` whose address and number are proved, and a client that lets users
+    /// choose.
     private func world(_ members: JSONObject = Self.policy) async throws -> FactorWorld {
         let world = try await FactorWorld(
             "OPTIONAL",

@@ -4,7 +4,8 @@ import AccountModel
 import AuthTypes
 import JOSE
 
-/// Identity providers that judge a token by what it says, as the real way to them does, and by a mark in place of a signature.
+/// Identity providers that judge a token by what it says, as the real way to them does, and by a mark in place of a
+/// signature.
 final class JudgingProviders: IdentityProviding {
     private let isDown = Mutex(false)
 

@@ -8,8 +8,9 @@ import Testing
 @testable import CognitoClient
 
 /// Passkeys of a user pool. Operations and challenges have the forms of the service's API reference (`InitiateAuth`,
-/// `RespondToAuthChallenge`, `StartWebAuthnRegistration`, `ListWebAuthnCredentials`), options those of Web Authentication Level 3,
-/// section 5.1, without the wrapper `publicKey`, as the vendor's own library for browsers reads them.
+/// `RespondToAuthChallenge`, `StartWebAuthnRegistration`, `ListWebAuthnCredentials`), options those of Web
+/// Authentication Level 3, section 5.1, without the wrapper `publicKey`, as the vendor's own library for browsers reads
+/// them.
 struct PasskeyTests {
     private static let creation: JSONObject = [
         "attestation": "none", "challenge": "KE5kKNsfL3pYHpBvTCj_Tw", "timeout": 60_000,

@@ -416,7 +416,8 @@ struct HybridBackendTests {
         let grant = try grant(try await backend.signIn(proof))
         #expect(grant.tokens.accessToken.reveal() == "server" && grant.user?.subject == "5b1c")
         let renewed = try await backend.refresh(grant.tokens)
-        // The session's own tokens wait for nobody: the provider's are renewed when credentials are wanted, and theirs are over.
+        // The session's own tokens wait for nobody: the provider's are renewed when credentials are wanted, and theirs
+        // are over.
         let token = { (tokens: TokenSet) in tokens.attachments.reveal()["hybrid.providerToken"] }
         #expect(token(renewed.tokens) == token(grant.tokens) && kit.calls.value == ["signIn"])
         clock.advance(by: .hours(1))

@@ -35,7 +35,8 @@ extension LiveTests {
         // Another start of the app.
         let later = try hybrid(try kit(("answer", "fail"), store))
         let renewed = try await later.refresh(first.tokens)
-        // Not another text: what a pool says of one user within one second is the same, octet for octet. A renewal names no user.
+        // Not another text: what a pool says of one user within one second is the same, octet for octet. A renewal
+        // names no user.
         let subjects = try [renewed, first].map { try IDTokenClaims(reading: $0.tokens.accessToken).subject }
         #expect(subjects[0] == subjects[1] && renewed.user == nil)
         try await later.revoke(renewed.tokens, scope: .local)

@@ -7,8 +7,9 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// moto, a Cognito that nobody here wrote, on a free loopback port. It keeps everything in memory, answers an operator's
-/// calls without a signature, and knows no SRP: what its challenges hold is no Base64, and any answer is right.
+/// moto, a Cognito that nobody here wrote, on a free loopback port. It keeps everything in memory, answers an
+/// operator's calls without a signature, and knows no SRP: what its challenges hold is no Base64, and any answer is
+/// right.
 struct MotoServer: Sendable {
     static let region = "us-east-1"
     /// With a slash at its end.

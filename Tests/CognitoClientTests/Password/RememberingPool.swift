@@ -8,9 +8,9 @@ import Foundation
 
 @testable import CognitoClient
 
-/// A pool that remembers devices, and judges their secrets by the other side of SRP, written from RFC 5054 with another's numbers.
-/// Its words are those of the service's documentation ("Working with user devices in your user pool", and the operations
-/// `RespondToAuthChallenge` and `ConfirmDevice`).
+/// A pool that remembers devices, and judges their secrets by the other side of SRP, written from RFC 5054 with
+/// another's numbers. Its words are those of the service's documentation ("Working with user devices in your user
+/// pool", and the operations `RespondToAuthChallenge` and `ConfirmDevice`).
 final class RememberingPool: Sendable {
     struct Known: Sendable {
         var owner: String

@@ -2,12 +2,12 @@
 
 /// Every way in which a person comes to a session, in each dialect's own words. A row of ``SignInTable``.
 ///
-/// `cognitoPasskey` has verified its user, `cognitoPresence` is the same passkey that has only seen somebody. `cognitoDevice` is
-/// a password with the secret of a remembered device behind it; in `cognitoDeviceAnswer` the account comes to its state between
-/// the two. `hosted` is Cognito's hosted UI, before whose pages are those of `page`.
+/// `cognitoPasskey` has verified its user, `cognitoPresence` is the same passkey that has only seen somebody.
+/// `cognitoDevice` is a password with the secret of a remembered device behind it; in `cognitoDeviceAnswer` the account
+/// comes to its state between the two. `hosted` is Cognito's hosted UI, before whose pages are those of `page`.
 ///
-/// Not here, since no account is there yet: sign-up, anonymous users. Not here, since they are no sign-in: what changes an
-/// open session (second factors, `/v1/…`), what programs are given (client credentials, service accounts).
+/// Not here, since no account is there yet: sign-up, anonymous users. Not here, since they are no sign-in: what changes
+/// an open session (second factors, `/v1/…`), what programs are given (client credentials, service accounts).
 enum SignInPath: String, CaseIterable, Sendable {
     // Supabase
     case supabasePassword, supabasePhonePassword, supabaseEmailCode, supabaseMagicLink, supabasePhoneCode
@@ -27,8 +27,8 @@ enum SignInPath: String, CaseIterable, Sendable {
     /// What a client has in hand before it shows it: a code that was sent, a token, a challenge's answer.
     typealias Proof = String
 
-    /// Whether it is a message that proves who signs in, or what programs have asked. What was sent, or begun, before an account was
-    /// given up went with it.
+    /// Whether it is a message that proves who signs in, or what programs have asked. What was sent, or begun, before
+    /// an account was given up went with it.
     var isByMessage: Bool {
         switch self {
         case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
@@ -62,7 +62,8 @@ enum SignInPath: String, CaseIterable, Sendable {
 
     /// Shows it.
     ///
-    /// - Returns: what the client reads: `session` with what it says of itself, the step that comes first, or the refusal.
+    /// - Returns: what the client reads: `session` with what it says of itself, the step that comes first, or the
+    ///   refusal.
     func outcome(of proof: Proof, in world: SignInWorld) async throws -> String {
         switch self {
         case .supabasePassword, .supabasePhonePassword, .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode,

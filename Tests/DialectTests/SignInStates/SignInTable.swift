@@ -2,22 +2,23 @@
 
 /// What each path answers in each state, written from the vendors' own words and not from this server's.
 ///
-/// - **Supabase** (`supabase/auth`, `internal/api`): a password of an unconfirmed address is `email_not_confirmed`, of an
-///   unconfirmed number `phone_not_confirmed`; whatever proves an address confirms it. A ban is 400 to a password and a
-///   refresh, 403 to the rest. Sessions begin at `aal1`, and it is the app that asks for a factor. It has no temporary
-///   passwords: `password_change_required` is ours.
-/// - **Firebase** (Identity Toolkit): an address need not be verified. A ban is `USER_DISABLED`. A second factor is asked for by
-///   `mfaPendingCredential`, except after a number, which is no first factor of theirs (`UNSUPPORTED_FIRST_FACTOR`); who
-///   must enrol one can't do so before a session, so there is none. A custom token is the operator's word and asks nothing.
-/// - **Cognito** (API reference, `InitiateAuth`): `UserNotConfirmedException`, "User is disabled.", and one challenge for each
-///   step that comes first.
+/// - **Supabase** (`supabase/auth`, `internal/api`): a password of an unconfirmed address is `email_not_confirmed`, of
+///   an unconfirmed number `phone_not_confirmed`; whatever proves an address confirms it. A ban is 400 to a password
+///   and a refresh, 403 to the rest. Sessions begin at `aal1`, and it is the app that asks for a factor. It has no
+///   temporary passwords: `password_change_required` is ours.
+/// - **Firebase** (Identity Toolkit): an address need not be verified. A ban is `USER_DISABLED`. A second factor is
+///   asked for by `mfaPendingCredential`, except after a number, which is no first factor of theirs
+///   (`UNSUPPORTED_FIRST_FACTOR`); who must enrol one can't do so before a session, so there is none. A custom token is
+///   the operator's word and asks nothing.
+/// - **Cognito** (API reference, `InitiateAuth`): `UserNotConfirmedException`, "User is disabled.", and one challenge
+///   for each step that comes first.
 /// - **OpenID Connect**, section 3.1.2.6, and RFC 6749, section 5.2: `login_required` to a browser that may not ask,
 ///   `invalid_grant` for what is worth nothing any more.
-/// - **Terms due**: no vendor has such a step; the answers are those of `docs/account-lifecycle.md` ("How it is said"). Of everybody
-///   and by every way, a custom token too; sessions and codes of apps that there are go on, and a browser that may not ask is told
-///   `interaction_required` (OpenID Connect, section 3.1.2.6).
-/// - **Locked**: a password is a wrong one in the vendor's words (`docs/account-lifecycle.md`); nothing else is locked, and
-///   sessions live on. **Leaving**: signing in undoes it; sessions have ended.
+/// - **Terms due**: no vendor has such a step; the answers are those of `docs/account-lifecycle.md` ("How it is said").
+///   Of everybody and by every way, a custom token too; sessions and codes of apps that there are go on, and a browser
+///   that may not ask is told `interaction_required` (OpenID Connect, section 3.1.2.6).
+/// - **Locked**: a password is a wrong one in the vendor's words (`docs/account-lifecycle.md`); nothing else is locked,
+///   and sessions live on. **Leaving**: signing in undoes it; sessions have ended.
 enum SignInTable {
     /// In the order of ``AccountState``.
     static func answers(_ path: SignInPath) -> [String] {
@@ -80,8 +81,8 @@ enum SignInTable {
                 "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session", agreement,
             ]
         case .cognitoDeviceAnswer:
-            // The password was judged by then. What ends the user's sessions ends what waits for a step, too, and so does a
-            // step that has come before.
+            // The password was judged by then. What ends the user's sessions ends what waits for a step, too, and so
+            // does a step that has come before.
             [
                 "session", unconfirmed, over, "session", over, "SOFTWARE_TOKEN_MFA", "MFA_SETUP", over, agreement,
             ]
@@ -114,7 +115,8 @@ enum SignInTable {
                 "/account/factors/new", "/account/new-password", "/account/terms",
             ]
         case .openIDBrowser:
-            // A session that is there goes on. Setting up a factor ends those without; a demand is met at the next sign-in.
+            // A session that is there goes on. Setting up a factor ends those without; a demand is met at the next
+            // sign-in.
             [
                 "code", "code", "login_required", "code", "login_required", "code", "code", "code",
                 "interaction_required",

@@ -13,8 +13,8 @@ import ServerKit
 
 /// One way to call one operation with a credential, and what the operation asks for when it is called so.
 ///
-/// All of them are made of the dialects' own tables, and every kind of access is met by a `switch` that has no default: an
-/// operation or a kind that is added is in here, or does not compile.
+/// All of them are made of the dialects' own tables, and every kind of access is met by a `switch` that has no default:
+/// an operation or a kind that is added is in here, or does not compile.
 struct ProgramCall: Sendable {
     enum Surface: Sendable { case supabase, management, firebase, app, cognito, openID }
 
@@ -123,7 +123,8 @@ struct ProgramCall: Sendable {
 
     // MARK: OpenID
 
-    /// Clients prove themselves by what they were registered with, and tokens are users': API keys are good for nothing.
+    /// Clients prove themselves by what they were registered with, and tokens are users': API keys are good for
+    /// nothing.
     private static func openID(_ credential: String?) -> [ProgramCall] {
         OpenIDProvider.routes.enumerated().flatMap { index, route in
             let demand: ProgramDemand =
@@ -156,7 +157,8 @@ struct ProgramCall: Sendable {
 
     // MARK: Paths
 
-    /// The path with something at every place that has a name: the project and the user are there, all else is nobody's.
+    /// The path with something at every place that has a name: the project and the user are there, all else is
+    /// nobody's.
     private static func filled(_ path: String, user: String) -> String {
         let names = ["{project}": "default", "{ref}": "nowhere", "{user_id}": user, "{id}": user]
         var path = path

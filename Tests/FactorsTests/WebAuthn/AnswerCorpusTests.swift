@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Replays the inputs in `Corpus/`: some of the standard's and of real clients, some written by hand, and what libFuzzer has
-/// found worth keeping (`scripts/fuzz`).
+/// Replays the inputs in `Corpus/`: some of the standard's and of real clients, some written by hand, and what
+/// libFuzzer has found worth keeping (`scripts/fuzz`).
 @Suite("Octets that are said to be an authenticator's") struct AnswerCorpusTests {
     private static func inputs(_ properties: AnswerProperties) throws -> [(name: String, octets: [UInt8])] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

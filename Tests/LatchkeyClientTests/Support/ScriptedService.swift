@@ -3,8 +3,8 @@
 import AuthTypes
 import LatchkeyClient
 
-/// An ``AuthenticationService`` that does what a test says, and tells what it was asked. Calls can be held until the test
-/// lets them go on.
+/// An ``AuthenticationService`` that does what a test says, and tells what it was asked. Calls can be held until the
+/// test lets them go on.
 final class ScriptedService: AuthenticationService {
     private struct Inside {
         var state: AuthState

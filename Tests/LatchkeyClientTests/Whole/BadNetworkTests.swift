@@ -5,8 +5,8 @@ import Foundation
 import LatchkeyClient
 import Testing
 
-/// The whole library at a server behind a proxy that counts what comes (``FaultProxy``): by many callers, and by several
-/// processes at once.
+/// The whole library at a server behind a proxy that counts what comes (``FaultProxy``): by many callers, and by
+/// several processes at once.
 @Suite(.serverBehindProxy(["LATCHKEY_DIRECTORY_SRP": "true"]), .serialized, .timeLimit(.minutes(5)))
 struct BadNetworkTests {
     let server: RunningServer

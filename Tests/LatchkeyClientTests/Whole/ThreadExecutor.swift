@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// Gives each step of a task a thread. A test that waits for a process blocks the one that it is on, and where there are two
-/// processors, two such tests would leave none to whatever else this process has begun, a store's lock in its hands.
+/// Gives each step of a task a thread. A test that waits for a process blocks the one that it is on, and where there
+/// are two processors, two such tests would leave none to whatever else this process has begun, a store's lock in its
+/// hands.
 @available(macOS 15, *)
 private final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {

@@ -5,8 +5,8 @@ import AuthTypes
 
 @testable import SupabaseAPI
 
-/// Identity providers that say what a test has them say: a code, and an ID token's payload, is the JSON of the claims. What a
-/// real one is judged by is tested where it is judged.
+/// Identity providers that say what a test has them say: a code, and an ID token's payload, is the JSON of the claims.
+/// What a real one is judged by is tested where it is judged.
 struct ScriptedProviders: IdentityProviding {
     /// A code, or the middle of an ID token, that vouches for `claims`.
     static func text(_ claims: JSONObject) -> String { Base64URL.encode(claims.serialized()) }

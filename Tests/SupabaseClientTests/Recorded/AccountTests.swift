@@ -6,7 +6,8 @@ import ClientTestSupport
 import SupabaseClient
 import Testing
 
-/// What the cloud makes of an account, as its own server's handlers do it: `/otp`, `/verify`, `/token` with `link_identity`, `/user`.
+/// What the cloud makes of an account, as its own server's handlers do it: `/otp`, `/verify`, `/token` with
+/// `link_identity`, `/user`.
 struct AccountTests {
     private static let apple = ProviderIdentity(
         provider: "apple", idToken: Secret("id"), nonce: Secret("raw"), name: "Grace Hopper")

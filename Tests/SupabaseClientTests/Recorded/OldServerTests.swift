@@ -6,7 +6,8 @@ import ClientTestSupport
 import SupabaseClient
 import Testing
 
-/// Servers from before there were error codes, which many run themselves: `{"code": STATUS, "msg": TEXT}`, and OAuth's form.
+/// Servers from before there were error codes, which many run themselves: `{"code": STATUS, "msg": TEXT}`, and OAuth's
+/// form.
 struct OldServerTests {
     private func old(_ status: Int, _ text: String) -> HTTPResponse {
         Cloud.answer(status, ["code": .integer(Int64(status)), "msg": .string(text)])

@@ -7,8 +7,9 @@ import Testing
 
 @testable import SupabaseClient
 
-/// Passkeys of a project. Requests and answers have the forms of the service's own handlers for `/passkeys` and `/factors`; options
-/// those of Web Authentication Level 3, section 5.1: bare for passkeys, within `publicKey` for security keys as second factors.
+/// Passkeys of a project. Requests and answers have the forms of the service's own handlers for `/passkeys` and
+/// `/factors`; options those of Web Authentication Level 3, section 5.1: bare for passkeys, within `publicKey` for
+/// security keys as second factors.
 struct PasskeyTests {
     private static let creation: JSONObject = [
         "rp": ["id": "example.com", "name": "Example"], "challenge": "q0l4Tz3WzvSGUgWCzvBXCw",

@@ -2,7 +2,8 @@
 
 import LatchkeyClient
 
-/// `client-bench NAME [--option value]…` prints what the app's library takes for one thing, as JSON. Times are microseconds.
+/// `client-bench NAME [--option value]…` prints what the app's library takes for one thing, as JSON. Times are
+/// microseconds.
 @main
 enum ClientBench {
     static func main() async throws {

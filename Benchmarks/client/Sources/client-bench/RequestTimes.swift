@@ -2,8 +2,9 @@
 
 import LatchkeyClient
 
-/// How long an app waits for its user's profile, and for pages of what the user has done, with others that ask beside it
-/// (Y-SC3, Y-SC4), and how long its sign-in takes (Y-SC1): through the library, its store and the system's HTTP client, over loopback.
+/// How long an app waits for its user's profile, and for pages of what the user has done, with others that ask beside
+/// it (Y-SC3, Y-SC4), and how long its sign-in takes (Y-SC1): through the library, its store and the system's HTTP
+/// client, over loopback.
 struct RequestTimes {
     private static let signIns = 20
 

@@ -5,7 +5,8 @@ import Foundation
 import JOSE
 import TokenVerifier
 
-/// `token-bench prepare FILE` makes keys and tokens; `token-bench measure FILE` prints what judging them costs, as JSON.
+/// `token-bench prepare FILE` makes keys and tokens; `token-bench measure FILE` prints what judging them costs, as
+/// JSON.
 @main
 enum TokenBench {
     static func main() async throws {

@@ -59,8 +59,8 @@ extension SessionMachine {
         }
     }
 
-    /// An answer that comes later than anybody waited for it. By then the service may take no other refresh token than the
-    /// one that it brings (RFC 9700, section 4.14.2): it is kept wherever the session is still the one that asked.
+    /// An answer that comes later than anybody waited for it. By then the service may take no other refresh token than
+    /// the one that it brings (RFC 9700, section 4.14.2): it is kept wherever the session is still the one that asked.
     mutating func takeLate(
         _ grant: SessionGrant, _ begun: Int, _ session: LiveSession, at moment: Moment
     ) -> [SessionAction] {
@@ -71,8 +71,9 @@ extension SessionMachine {
         return store(session.renewed(by: grant, at: moment), waiters: [], isRenewal: isRenewal, at: moment)
     }
 
-    /// Whether the tokens that it would show have been replaced since it was asked for: one that waited behind it for the
-    /// store's lock would show a token once more that the service has taken back, where the store could not take the next.
+    /// Whether the tokens that it would show have been replaced since it was asked for: one that waited behind it for
+    /// the store's lock would show a token once more that the service has taken back, where the store could not take
+    /// the next.
     func isAnswered(_ refresh: Refresh) -> Bool {
         guard let kept = phase.session?.kept, kept.family == refresh.kept.family else { return false }
         return kept.revision > refresh.kept.revision

@@ -102,8 +102,8 @@ extension SessionMachine {
 }
 
 extension LiveSession {
-    /// A service that refuses the next token too refuses something else than its age: no refresh helps, and one for each
-    /// request would be a storm.
+    /// A service that refuses the next token too refuses something else than its age: no refresh helps, and one for
+    /// each request would be a storm.
     func wasJustRenewedForRefusal(at moment: Moment) -> Bool {
         renewedForRefusal.map { moment.uptime - $0 < .seconds(30) } ?? false
     }

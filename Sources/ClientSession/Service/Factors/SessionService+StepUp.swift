@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-// Raising the session that is there. The machine hears of it as of every operation that brings new tokens: the session is the
-// same, its tokens are others, and what a refresh still brings with those from before is dropped.
+// Raising the session that is there. The machine hears of it as of every operation that brings new tokens: the session
+// is the same, its tokens are others, and what a refresh still brings with those from before is dropped.
 extension SessionService {
     @discardableResult
     public func reauthenticate(with proof: SignInProof) async throws(AuthError) -> AwaitedStep? {

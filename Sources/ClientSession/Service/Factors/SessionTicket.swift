@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Binds what was begun in a session to it: a step or an enrolment whose answer comes when somebody else is signed in is never
-/// taken for theirs.
+/// Binds what was begun in a session to it: a step or an enrolment whose answer comes when somebody else is signed in
+/// is never taken for theirs.
 struct SessionTicket: Sendable {
     /// How a step goes on.
     enum Way: String, Sendable {

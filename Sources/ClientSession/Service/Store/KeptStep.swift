@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// An ``AwaitedStep`` as it is kept in the store: for as long as its service's ticket lives, and for the backend that it is of.
+/// An ``AwaitedStep`` as it is kept in the store: for as long as its service's ticket lives, and for the backend that
+/// it is of.
 struct KeptStep: Sendable {
     var backend: String
     /// By the device's clock.
@@ -14,8 +15,8 @@ struct KeptStep: Sendable {
     /// No service's ticket is good for longer, whatever a backend says.
     static let longest = TimeSpan.hours(1)
 
-    /// The step with what is left of its time. `nil` for one that is over, and for one that is of a time to come: the clock was
-    /// set back, and nobody knows how old it is.
+    /// The step with what is left of its time. `nil` for one that is over, and for one that is of a time to come: the
+    /// clock was set back, and nobody knows how old it is.
     func step(at now: Instant) -> AwaitedStep? {
         guard let lifetime = step.lifetime else { return nil }
         let age = now - keptAt
@@ -31,8 +32,8 @@ struct KeptStep: Sendable {
 
     // MARK: Form
 
-    /// `nil` for a step that is not kept: one without a time, and one that would add a provider, whose credential is kept nowhere
-    /// (F-9).
+    /// `nil` for a step that is not kept: one without a time, and one that would add a provider, whose credential is
+    /// kept nowhere (F-9).
     var encoded: [UInt8]? {
         guard let lifetime = step.lifetime, let kind = Self.word(step.kind) else { return nil }
         var record: JSONObject = [

@@ -2,15 +2,15 @@
 
 import AuthTypes
 
-/// A session as bytes for a ``SecureStore``: a JSON object with a version. What can't be read by it is corrupted, or of a
-/// later version of the app; both are put aside and not deleted.
+/// A session as bytes for a ``SecureStore``: a JSON object with a version. What can't be read by it is corrupted, or of
+/// a later version of the app; both are put aside and not deleted.
 enum SessionCodec {
     static let version: Int64 = 1
     /// More than a service's longest tokens and whatever it tells of a user.
     static let limits = JSONLimits(depth: 32, members: 10_000, bytes: 1 << 20)
 
-    /// Within what ``decode(_:)`` reads: a profile that is too much for that is left out, since the service tells it again, and
-    /// nobody is signed out for it at the next start.
+    /// Within what ``decode(_:)`` reads: a profile that is too much for that is left out, since the service tells it
+    /// again, and nobody is signed out for it at the next start.
     static func encode(_ kept: KeptSession) -> [UInt8] {
         let whole = object(kept)
         if let text = try? whole.serialized(within: limits) { return text }

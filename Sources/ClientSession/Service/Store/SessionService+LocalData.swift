@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-// What companions keep is one user's at a time, and whose it is is noted in the store: a session may have ended days and
-// processes before another user comes.
+// What companions keep is one user's at a time, and whose it is is noted in the store: a session may have ended days
+// and processes before another user comes.
 extension SessionService {
     /// - Parameter subject: whose; `nil` for whoever's is noted.
     func clearLocalData(_ options: SignOutOptions, of subject: String?) async {

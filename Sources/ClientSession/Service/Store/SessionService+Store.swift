@@ -142,8 +142,8 @@ extension SessionService {
             core.seen = nil
             return (core.leaving, core.machine.isSignIn(call), isSeen)
         }
-        // What another process has put there since would be lost, and what it has ended would be back. A refresh has just
-        // looked, under the lock that it holds, and callers wait for it.
+        // What another process has put there since would be lost, and what it has ended would be back. A refresh has
+        // just looked, under the lock that it holds, and callers wait for it.
         if !isSeen, !isSignIn {
             let contents = await store.look()
             if core.withLock({ $0.machine.isOutdated(kept, call, by: contents) }) { return .outdated }

@@ -23,8 +23,8 @@ struct SessionStore: Sendable {
             guard let leaving = await leaving() else { return contents }
             return leaving.family.map { $0 == kept.family } ?? true ? .left : contents
         case .nothing:
-            // A store says of a damage once; after that nothing is there, which is no sign-out. A sign-out takes the note
-            // away, and its own stays longer.
+            // A store says of a damage once; after that nothing is there, which is no sign-out. A sign-out takes the
+            // note away, and its own stays longer.
             guard (try? await store.read(Self.quarantine)) != nil else { return contents }
             return await leaving() == nil ? .corrupted : contents
         case .left, .step, .corrupted, .unreadable: return contents
@@ -78,8 +78,8 @@ struct SessionStore: Sendable {
         try await store.write(SessionCodec.encode(kept), for: .session)
     }
 
-    /// Without it somebody is blocked sooner when offline, and no later. The record of another user stays whose session has come
-    /// into the store meanwhile, or they would be blocked by it.
+    /// Without it somebody is blocked sooner when offline, and no later. The record of another user stays whose session
+    /// has come into the store meanwhile, or they would be blocked by it.
     func keep(_ standing: OfflineStanding) async {
         guard let bytes = try? standing.encoded(), await !isAnothers(than: standing.subject) else { return }
         try? await store.write(bytes, for: .lastValidated)

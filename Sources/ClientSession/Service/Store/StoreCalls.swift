@@ -2,11 +2,11 @@
 
 import AuthTypes
 
-/// What a session asks of its store, one call at a time, none of which is waited for without end: a store may be a hung disk, or
-/// a system's question that nobody answers.
+/// What a session asks of its store, one call at a time, none of which is waited for without end: a store may be a hung
+/// disk, or a system's question that nobody answers.
 ///
-/// A call that is overdue is not given up, since nobody can take back what it may still write. But nothing else is asked
-/// until it has ended, so that an older value is never written over a later one.
+/// A call that is overdue is not given up, since nobody can take back what it may still write. But nothing else is
+/// asked until it has ended, so that an older value is never written over a later one.
 final class StoreCalls: Sendable {
     enum Outcome<Answer: Sendable>: Sendable {
         case answer(Answer)

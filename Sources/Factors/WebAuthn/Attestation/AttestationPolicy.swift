@@ -17,8 +17,8 @@ public struct AttestationPolicy: Sendable {
     /// - Parameters:
     ///   - roots: certificates in DER, of authorities or of authenticators themselves; may be empty.
     ///   - demandsTrust: whether an attestation must lead to one of them.
-    ///   - models: the AAGUIDs that are taken, of 16 octets each; empty for every one. Without a demand for trust they are what
-    ///     authenticators say of themselves.
+    ///   - models: the AAGUIDs that are taken, of 16 octets each; empty for every one. Without a demand for trust they
+    ///     are what authenticators say of themselves.
     /// - Throws: ``WebAuthnError/Code/attestationInvalid`` for a root that is no certificate.
     public init(roots: [[UInt8]], demandsTrust: Bool, models: Set<[UInt8]> = []) throws(WebAuthnError) {
         var certificates: [AttestationCertificate] = []

@@ -75,7 +75,8 @@ public struct Redaction: Sendable {
         }
     }
 
-    /// A text of any kind, word by word. What is said to be a secret (`password=…`, `token: …`) goes, whatever it looks like.
+    /// A text of any kind, word by word. What is said to be a secret (`password=…`, `token: …`) goes, whatever it looks
+    /// like.
     public func redacting(_ text: String) -> String {
         var result = ""
         var word = ""
@@ -130,8 +131,8 @@ public struct Redaction: Sendable {
         "street", "postcode", "gender",
     ]
 
-    /// A code that says what went wrong, or in which country: a word, or a status. What somebody was sent or wrote down has digits
-    /// among its letters, or hyphens.
+    /// A code that says what went wrong, or in which country: a word, or a status. What somebody was sent or wrote down
+    /// has digits among its letters, or hyphens.
     private static func isErrorCode(_ text: String) -> Bool {
         let isWord =
             text.utf8.count <= 64 && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || $0 == UInt8(ascii: "_") }

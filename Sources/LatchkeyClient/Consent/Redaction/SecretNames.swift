@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names that stand for a secret, and what follows them in a text: `password=…`, `"token": "…"`, `Authorization: Bearer …`.
+/// Names that stand for a secret, and what follows them in a text: `password=…`, `"token": "…"`,
+/// `Authorization: Bearer …`.
 struct SecretNames {
     /// The word before, where it may be the name of the next.
     private var name = ""

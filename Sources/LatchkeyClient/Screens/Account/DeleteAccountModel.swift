@@ -5,7 +5,8 @@ import ClientSession
 import Observation
 import OpenIDClient
 
-/// The dialog that deletes an account: what it means, who is asking, by a second factor where they have one, done (G-10).
+/// The dialog that deletes an account: what it means, who is asking, by a second factor where they have one, done
+/// (G-10).
 @Observable @MainActor
 public final class DeleteAccountModel: Screen {
     /// How far the dialog is.
@@ -87,8 +88,8 @@ public final class DeleteAccountModel: Screen {
         stage = .closed
     }
 
-    /// With the password, and what the user signs in by: the address, or else the number. Who has neither has no password either,
-    /// and is told `unsupported`: another proof is theirs.
+    /// With the password, and what the user signs in by: the address, or else the number. Who has neither has no
+    /// password either, and is told `unsupported`: another proof is theirs.
     public func confirm() async {
         guard !password.isEmpty, !isInProgress else { return }
         guard let identifier = service.state.knownUser.flatMap({ $0.email ?? $0.phoneNumber }) else {

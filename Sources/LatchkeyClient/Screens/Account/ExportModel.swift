@@ -3,8 +3,8 @@
 import AuthTypes
 import Observation
 
-/// The dialog that has everything mailed that is held about the user (G-10). One for each user: what was sent to one is no news
-/// of another's.
+/// The dialog that has everything mailed that is held about the user (G-10). One for each user: what was sent to one is
+/// no news of another's.
 @Observable @MainActor
 public final class ExportModel: Screen {
     /// Until when the mailed link works. `nil` before, and where the service does not say.

@@ -14,8 +14,8 @@ public final class SessionsModel: AccountScreen {
 
     /// Nothing is loaded yet.
     ///
-    /// - Parameter service: whose user's devices they are: another user is shown none of them. `nil` where the app makes a model
-    ///   for each user.
+    /// - Parameter service: whose user's devices they are: another user is shown none of them. `nil` where the app
+    ///   makes a model for each user.
     public init(
         source: any DeviceSessions, service: (any AuthenticationService)? = nil, support: String? = nil
     ) {

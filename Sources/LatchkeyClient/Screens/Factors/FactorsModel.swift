@@ -17,7 +17,8 @@ public final class FactorsModel: AccountScreen {
     public var code = ""
     /// A new set, to be shown until the user has put them away (``forgetBackupCodes()``).
     public private(set) var backupCodes: [String] = []
-    /// What the user has to show first: the app shows a ``SecondFactorModel`` for it, and tries once more. `nil` for none.
+    /// What the user has to show first: the app shows a ``SecondFactorModel`` for it, and tries once more. `nil` for
+    /// none.
     public private(set) var proof: AwaitedStep?
     /// The user has to sign in anew first, since the service raises no session that is there.
     public private(set) var needsSignIn = false
@@ -31,7 +32,8 @@ public final class FactorsModel: AccountScreen {
         super.init(of: service, support: support)
     }
 
-    /// What an empty list says, once it is known to be empty; else what a new set of codes, or one that is being set up, says.
+    /// What an empty list says, once it is known to be empty; else what a new set of codes, or one that is being set
+    /// up, says.
     public var message: UserMessage? {
         if !backupCodes.isEmpty { return UserMessage(.backupCodesLead) }
         if let enrolment { return AwaitedStep(kind: enrolment.stepKind, enrolment: enrolment).factorMessage }

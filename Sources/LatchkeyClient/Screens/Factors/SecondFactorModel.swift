@@ -4,8 +4,8 @@ import AuthTypes
 import ClientSession
 import Observation
 
-/// The screen that asks for a second factor: in a sign-in, or of who is signed in before something that wants one. Also for the
-/// choice among factors, and for one that has to be set up first (G-9).
+/// The screen that asks for a second factor: in a sign-in, or of who is signed in before something that wants one. Also
+/// for the choice among factors, and for one that has to be set up first (G-9).
 @Observable @MainActor
 public final class SecondFactorModel: Screen {
     /// What is asked for.

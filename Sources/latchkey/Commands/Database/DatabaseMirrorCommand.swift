@@ -9,7 +9,8 @@ import AuthTypes
 import ServerKit
 import SupabaseAPI
 
-/// `latchkey database mirror`: whether a Supabase server's tables say what ours say, and the way to make them do so from now on.
+/// `latchkey database mirror`: whether a Supabase server's tables say what ours say, and the way to make them do so
+/// from now on.
 struct DatabaseMirrorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mirror",

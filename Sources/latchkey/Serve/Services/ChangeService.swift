@@ -5,8 +5,8 @@ import Accounts
 import Logging
 import ServiceLifecycle
 
-/// Has the server read again what another process has changed of what it keeps copies of: as soon as the database says so, and
-/// at least once a second.
+/// Has the server read again what another process has changed of what it keeps copies of: as soon as the database says
+/// so, and at least once a second.
 struct ChangeService: Service {
     static let interval = Duration.seconds(1)
 

@@ -6,9 +6,10 @@ import ServiceLifecycle
 
 /// Gives memory back to the system that a time of load has left behind.
 ///
-/// glibc keeps what is freed for whoever asks next, and gives back by itself no more than what lies at the end of an arena.
-/// After a flood that is most of what the process holds. Where it has had next to nothing to do for a while, the pages in
-/// between are given back too, which takes some milliseconds. Other allocators do so by themselves, or have no such call.
+/// glibc keeps what is freed for whoever asks next, and gives back by itself no more than what lies at the end of an
+/// arena. After a flood that is most of what the process holds. Where it has had next to nothing to do for a while, the
+/// pages in between are given back too, which takes some milliseconds. Other allocators do so by themselves, or have no
+/// such call.
 struct MemoryService: Service {
     func run() async throws {
         guard let trim = Self.trim else { return try await gracefulShutdown() }

@@ -8,8 +8,8 @@ import Logging
 import ServerKit
 import ServiceLifecycle
 
-/// Deletes accounts whose time of grace is over, tells whose wait for lost factors is, and removes what has had its time: at
-/// once, and every ten minutes, where no other process does.
+/// Deletes accounts whose time of grace is over, tells whose wait for lost factors is, and removes what has had its
+/// time: at once, and every ten minutes, where no other process does.
 struct UpkeepService: Service {
     let upkeep: Upkeep
     let isOnDuty: @Sendable () async -> Bool

@@ -4,8 +4,8 @@ import AuthTypes
 
 @testable import Factors
 
-/// What holds of whatever octets are said to be an authenticator's: for inputs that were kept (`AnswerCorpusTests`) and for
-/// those that libFuzzer makes up (`scripts/fuzz`).
+/// What holds of whatever octets are said to be an authenticator's: for inputs that were kept (`AnswerCorpusTests`) and
+/// for those that libFuzzer makes up (`scripts/fuzz`).
 enum AnswerProperties: String, CaseIterable {
     case cbor, attestation, clientdata, authenticator
 
@@ -64,8 +64,8 @@ enum AnswerProperties: String, CaseIterable {
         return nil
     }
 
-    /// A registration is refused, or names a credential by a key that is fit for use, is trusted by nobody, and comes out the
-    /// same twice; and nobody signs in by it who has not signed.
+    /// A registration is refused, or names a credential by a key that is fit for use, is trusted by nobody, and comes
+    /// out the same twice; and nobody signs in by it who has not signed.
     private static func attestation(_ octets: [UInt8], _ isRead: inout Bool) -> String? {
         guard let object = try? AttestationObject(octets) else { return nil }
         isRead = true

@@ -2,8 +2,8 @@
 
 import LatchkeyClient
 
-/// The sessions of a scripted cloud. Its refresh tokens rotate, and the last one is taken once more from whoever did not get
-/// the answer, as the vendors do; any older one ends the session.
+/// The sessions of a scripted cloud. Its refresh tokens rotate, and the last one is taken once more from whoever did
+/// not get the answer, as the vendors do; any older one ends the session.
 final class CloudSessions: Sendable {
     struct Session: Sendable {
         let user: String
@@ -24,7 +24,8 @@ final class CloudSessions: Sendable {
         self.rotates = rotates
     }
 
-    /// How many there have been, how many still live, how many refreshes were answered and how many of them ended a session.
+    /// How many there have been, how many still live, how many refreshes were answered and how many of them ended a
+    /// session.
     var opened: Int { inside.value.opened }
     var live: Int { inside.value.live.count }
     var refreshes: Int { inside.value.refreshes }

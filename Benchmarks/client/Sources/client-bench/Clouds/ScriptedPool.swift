@@ -2,8 +2,8 @@
 
 import LatchkeyClient
 
-/// A Cognito user pool as far as signing in and out goes, in this process. Its challenge of SRP is always the same, and it takes
-/// every answer: only what the device does is measured.
+/// A Cognito user pool as far as signing in and out goes, in this process. Its challenge of SRP is always the same, and
+/// it takes every answer: only what the device does is measured.
 final class ScriptedPool: HTTPTransport {
     let sessions = CloudSessions(rotates: false)
     private let clock = SystemClock()

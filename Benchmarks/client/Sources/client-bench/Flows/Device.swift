@@ -69,7 +69,8 @@ struct Device: Sendable {
         guard found.email == user else { throw Failure("another user") }
     }
 
-    /// The app is open when the token's last minute begins. Whoever asks gets it still, and the next one comes meanwhile.
+    /// The app is open when the token's last minute begins. Whoever asks gets it still, and the next one comes
+    /// meanwhile.
     private func renewAhead() async throws {
         let former = try await service.accessToken().reveal()
         clock.sleep(.seconds(3600 - 40))

@@ -2,8 +2,8 @@
 
 import LatchkeyClient
 
-/// Many devices with many flows each, half of them at a Supabase project and half at a Cognito pool, over a network and stores
-/// that fail once in a hundred times (H-13, Y-SC2). Without a server both clouds are scripted, in this process.
+/// Many devices with many flows each, half of them at a Supabase project and half at a Cognito pool, over a network and
+/// stores that fail once in a hundred times (H-13, Y-SC2). Without a server both clouds are scripted, in this process.
 struct FlowRun {
     private let count: Int
     private let devices: Int

@@ -4,8 +4,8 @@ import BigInt
 import CBigNumber
 import LatchkeyClient
 
-/// The exponentiations of a sign-in by SRP, by others' arithmetic: g^a and g^x of 256 bits, and S of 512, modulo the 3072-bit
-/// prime of RFC 3526, section 4.
+/// The exponentiations of a sign-in by SRP, by others' arithmetic: g^a and g^x of 256 bits, and S of 512, modulo the
+/// 3072-bit prime of RFC 3526, section 4.
 enum PeerArithmetic {
     static let prime: [UInt8] =
         Hex.decode(

@@ -2,8 +2,8 @@
 
 import LatchkeyClient
 
-/// What a sign-in by SRP costs the device: everything from the password to the claim, with a service that answers at once.
-/// Beside it are the three exponentiations of that alone, by this library's arithmetic's peers.
+/// What a sign-in by SRP costs the device: everything from the password to the claim, with a service that answers at
+/// once. Beside it are the three exponentiations of that alone, by this library's arithmetic's peers.
 enum SignInComputation {
     static func measure() async throws -> JSONObject {
         let pool = ScriptedPool()

@@ -5,8 +5,8 @@
     import CryptoKit
     import LatchkeyClient
 
-    /// Apple's own sign-in. The token carries the nonce's SHA-256; the name, which Apple tells at the first sign-in alone, goes
-    /// with it (F-2).
+    /// Apple's own sign-in. The token carries the nonce's SHA-256; the name, which Apple tells at the first sign-in
+    /// alone, goes with it (F-2).
     @MainActor
     public final class AppleKit: NSObject, NativeIdentityProvider {
         public nonisolated let provider = "apple"

@@ -4,8 +4,8 @@
     import AuthenticationServices
     import LatchkeyClient
 
-    /// Apple's own passkeys, which iCloud Keychain or another app keeps. The app's entitlement names the service's domain
-    /// (`webcredentials:login.example.com`), and the domain the app (`/.well-known/apple-app-site-association`).
+    /// Apple's own passkeys, which iCloud Keychain or another app keeps. The app's entitlement names the service's
+    /// domain (`webcredentials:login.example.com`), and the domain the app (`/.well-known/apple-app-site-association`).
     @MainActor
     public final class PasskeyKit: NSObject, PasskeyAuthenticator {
         private let anchor: @MainActor @Sendable () -> ASPresentationAnchor

@@ -31,8 +31,8 @@
         }
     }
 
-    /// The code that confirms an address. Where the service gives no session for it, the way back is the sign-in: nobody has
-    /// kept the password (C-13).
+    /// The code that confirms an address. Where the service gives no session for it, the way back is the sign-in:
+    /// nobody has kept the password (C-13).
     struct ConfirmView: View {
         @State private var model: ConfirmModel
         @Environment(\.dismiss) private var dismiss

@@ -4,8 +4,8 @@
     import LatchkeyClient
     import SwiftUI
 
-    /// What the service wants before it lets somebody in, one step after the other: a second factor, a new password, or the
-    /// confirmation of an address.
+    /// What the service wants before it lets somebody in, one step after the other: a second factor, a new password, or
+    /// the confirmation of an address.
     struct StepView: View {
         private let studio: Studio
         private let identifier: String

@@ -40,8 +40,8 @@ struct CountingBackend: IdentityBackend {
     func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser { try await backend.user(tokens) }
 }
 
-/// Answers one token with 401 (RFC 6750, section 3.1) as long as it has not been renewed, and has all others carried. The
-/// next one may read the same: services sign one text twice within a second.
+/// Answers one token with 401 (RFC 6750, section 3.1) as long as it has not been renewed, and has all others carried.
+/// The next one may read the same: services sign one text twice within a second.
 struct RefusingTransport: HTTPTransport {
     let next: any HTTPTransport
     let refused: Secret<String>?

@@ -67,8 +67,8 @@ extension Settings {
             transport: transport)
     }
 
-    /// The last is what the pool's own operations want of a token, such as the end of all sessions, and the app's API for
-    /// what is the user's.
+    /// The last is what the pool's own operations want of a token, such as the end of all sessions, and the app's API
+    /// for what is the user's.
     private static let scopes = ["openid", "email", "profile", "aws.cognito.signin.user.admin"]
 
     /// - Parameter takesBackupCodes: of a server that has an API for apps: Amazon's knows no such codes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which service the app signs in to. Nothing of it is secret; what Google calls a desktop client's secret is none either.
+/// Which service the app signs in to. Nothing of it is secret; what Google calls a desktop client's secret is none
+/// either.
 struct Settings: Codable {
     var provider: Provider
     var endpoint: String?
