@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("Sums and differences end at the ends of the range, and never beyond the other end")
-    func saturation() {
+    func differences() {
         let late = Instant(microseconds: .max), early = Instant(microseconds: .min), start = Instant(microseconds: 0)
         #expect(late + .seconds(1) == late && early - .seconds(1) == early)
         #expect(
