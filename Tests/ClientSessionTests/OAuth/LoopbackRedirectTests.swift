@@ -66,6 +66,26 @@ struct LoopbackRedirectTests {
         #expect(statuses.value.prefix(4) == [404, 404, 404, 404])
     }
 
+    @Test("R13.3 Whoever connects is heard once, however many connect behind them and say nothing")
+    func crowd() async throws {
+        let connections = Guarded<[LoopbackConnection]>([])
+        let loopback = LoopbackRedirect(clock: SystemClock(), timeout: .seconds(10)) { address in
+            guard let port = address.split(separator: ":").last.flatMap({ Int($0) }) else { return false }
+            // All of them before the first is listened to, and one more than are listened to at once.
+            for number in 0...16 {
+                guard let connection = LoopbackConnection(to: port) else { return false }
+                connections.withLock { $0.append(connection) }
+                guard number == 0 else { continue }
+                connection.send("GET /callback?code=c HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
+            }
+            return true
+        }
+        defer { for connection in connections.value { connection.close() } }
+        let uri = try await loopback.redirectURI(preferred: "http://127.0.0.1/callback")
+        let base = String(uri.dropLast("/callback".count))
+        #expect(try await loopback.authenticate(at: base, redirectingTo: uri, ephemeral: true) == "\(uri)?code=c")
+    }
+
     @Test("R13.3 A browser that can't be opened, a user who takes too long, and one who gives up are told apart")
     func ends() async throws {
         let clock = ManualClock()

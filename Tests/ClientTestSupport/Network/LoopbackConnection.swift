@@ -3,7 +3,7 @@
 import Foundation
 
 /// A stream socket on the loopback address. Its calls block: for a thread of one's own.
-struct LoopbackConnection: Sendable {
+public struct LoopbackConnection: Sendable {
     private let file: Int32
 
     private static func open() throws -> Int32 {
@@ -57,7 +57,7 @@ struct LoopbackConnection: Sendable {
     }
 
     /// `nil` where nobody listens.
-    init?(to port: Int) {
+    public init?(to port: Int) {
         guard let file = try? Self.open() else { return nil }
         guard Self.withAddress(port, { address, size in connect(file, address, size) == 0 }) != nil else {
             Foundation.close(file)
@@ -103,7 +103,7 @@ struct LoopbackConnection: Sendable {
         }
     }
 
-    func send(_ bytes: some Sequence<UInt8>) {
+    public func send(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         var sent = 0
         while sent < bytes.count {
@@ -118,7 +118,7 @@ struct LoopbackConnection: Sendable {
     /// Says that nothing more comes from here; the other direction stays open.
     func finishSending() { shutdown(file, Int32(SHUT_WR)) }
 
-    func close() { Foundation.close(file) }
+    public func close() { Foundation.close(file) }
 
     /// Wakes up whoever waits on it: nothing more comes, and nobody more connects.
     func finish() { shutdown(file, Int32(SHUT_RDWR)) }
