@@ -31,5 +31,8 @@ actor PendingFlows {
         }
     }
 
-    func endRecovery() { recovery = nil }
+    /// What another proof has bought meanwhile stays.
+    func endRecovery(boughtBy proof: Secret<String>) {
+        if tokens(boughtBy: proof) != nil { recovery = nil }
+    }
 }

@@ -61,14 +61,15 @@ extension SupabaseBackend: RecoveryBackend {
                 body["token_hash"] = .string(proof.reveal())
             }
             grant = try await service.ask("POST", "/verify", body).session()
-            // A recovery that was given up leaves no session at the service that nobody holds.
+            // A recovery that was given up for this one leaves no session at the service that nobody holds. Nobody waits for its
+            // end, which this proof's password may not depend on.
             if let former = await pending.keep(grant.tokens, boughtBy: proof) {
-                try? await revoke(former, scope: .local)
+                Task { try? await revoke(former, scope: .local) }
             }
         }
         let answer = try await service.ask(
             "PUT", "/user", ["password": .string(newPassword.reveal())], token: grant.tokens.accessToken)
-        await pending.endRecovery()
+        await pending.endRecovery(boughtBy: proof)
         grant = try Self.continued(grant.tokens, answer)
         return try await finish(grant)
     }
