@@ -49,12 +49,13 @@ public struct FallbackBreaker: Sendable, Hashable {
     public mutating func allows(at uptime: TimeSpan) -> Bool {
         guard let openSince else { return true }
         let factor = Int64(1) << Int64(min(max(pauses - 1, 0), 3))
-        guard !isTrying, uptime >= openSince + TimeSpan(microseconds: pause.microseconds * factor) else { return false }
+        let (pause, overflow) = max(pause, .zero).microseconds.multipliedReportingOverflow(by: factor)
+        guard !isTrying, uptime >= openSince + TimeSpan(microseconds: overflow ? .max : pause) else { return false }
         isTrying = true
         return true
     }
 
-    /// The user turned back, or had no network: that says nothing.
+    /// The user turned back, typed what is wrong, or had no network: that says nothing.
     public mutating func giveUp() { isTrying = false }
 
     /// Counts one try.

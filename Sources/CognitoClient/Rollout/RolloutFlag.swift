@@ -14,7 +14,7 @@ public struct RolloutFlag: Sendable, Hashable {
     /// Nobody takes it.
     public var isOff: Bool
 
-    /// A flag that nobody is in.
+    /// A flag that this share is in, and these.
     public init(name: String, percentage: Double, allowed: Set<String> = [], isOff: Bool = false) {
         self.name = name
         self.percentage = percentage

@@ -52,15 +52,10 @@ public final class SwitchingBackend: IdentityBackend {
                 state.withLock { $0.breaker.giveUp() }
                 return try await old.signIn(proof)
             }
-            switch error.code {
-            // Of the device and who holds it.
-            case .cancelled, .network, .offlineSignIn, .storeUnavailable, .superseded:
-                state.withLock { $0.breaker.giveUp() }
-            // The service has understood, and says no to this user: that is how it should be.
-            case .userBanned, .needsConfirmation, .signUpDisabled, .identityEmailMissing, .termsNotAgreed,
-                .emailNotVerified:
-                record(failed: false)
-            default: record(failed: true)
+            switch WayVerdict(error.code, for: proof) {
+            case .open: state.withLock { $0.breaker.giveUp() }
+            case .works: record(failed: false)
+            case .fails: record(failed: true)
             }
             throw error
         }

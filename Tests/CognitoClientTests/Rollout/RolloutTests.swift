@@ -97,6 +97,18 @@ struct RolloutTests {
         let after = breaker.allows(at: .minutes(32))
         #expect(!breaker.isOpen && after)
     }
+
+    @Test("R13.3 H-10 No pause that somebody's settings say stops the app, be it without end or less than none")
+    func pauses() {
+        for pause in [Int64.min, .max / 2 + 1, .max] {
+            var breaker = FallbackBreaker(minimum: 1, pause: TimeSpan(microseconds: pause))
+            breaker.record(failed: true, at: .zero)
+            for _ in 0..<5 where breaker.allows(at: TimeSpan(microseconds: .max)) {
+                breaker.record(failed: true, at: TimeSpan(microseconds: .max))
+            }
+            #expect(breaker.isOpen)
+        }
+    }
 }
 
 struct SwitchingBackendTests {
@@ -183,6 +195,39 @@ struct SwitchingBackendTests {
         #expect(backend.hasFallenBack)
         _ = try await backend.signIn(proof)
         #expect(old.calls.value == ["signIn"])
+    }
+
+    @Test("R13.3 H-10 What a user types wrong, and what comes of a link of anybody's, says nothing of the new way")
+    func mistakes() async throws {
+        let backend = backend(100)
+        let typed = SignInProof.password(identifier: "ada@example.org", password: Secret("wrong"))
+        let redirect = SignInProof.callback(url: Secret("myapp://callback?error=server_error"))
+        let tries: [(SignInProof, AuthErrorCode)] = [
+            (typed, .invalidCredentials), (typed, .accountLocked), (typed, .rateLimited), (typed, .userNotFound),
+            (.code(identifier: "ada@example.org", code: Secret("123456")), .oneTimeTokenInvalid),
+            (.passkey(identifier: nil), .passkeyRefused),
+            (.link(tokenHash: Secret("h"), kind: "signup"), .oneTimeTokenInvalid),
+            (redirect, .flowStateNotFound), (redirect, .invalidRedirect), (redirect, .unavailable),
+        ]
+        for (proof, code) in tries {
+            new.failure.withLock { $0 = AuthError(code) }
+            for _ in 0..<3 { await #expect(throws: AuthError(code)) { try await backend.signIn(proof) } }
+            #expect(!backend.hasFallenBack)
+        }
+        // The service's own failures count, whatever was typed; and such words where nobody has typed anything.
+        for (proof, code) in [(typed, AuthErrorCode.unavailable), (self.proof, .invalidCredentials)] {
+            let backend = self.backend(100)
+            new.failure.withLock { $0 = AuthError(code) }
+            for _ in 0..<2 { await #expect(throws: AuthError(code)) { try await backend.signIn(proof) } }
+            #expect(backend.hasFallenBack)
+            // Nor do mistakes bring back what was left.
+            clock.advance(by: .minutes(10))
+            new.failure.withLock { $0 = AuthError(.invalidCredentials) }
+            for _ in 0..<5 {
+                await #expect(throws: AuthError(.invalidCredentials)) { try await backend.signIn(typed) }
+            }
+            #expect(backend.hasFallenBack)
+        }
     }
 
     @Test("R13.3 H-10 A proof that the new way does not take goes the old one")
