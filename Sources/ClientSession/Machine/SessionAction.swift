@@ -26,8 +26,10 @@ enum SessionAction: Sendable {
     /// Notes in the store that somebody is leaving, so that a process that dies in the midst of it is not the end of
     /// it.
     case beginLeaving(Leaving)
+    /// With what the user chose to keep; `nil` where another user is there, and the one before may have chosen in another process.
+    ///
     /// - Parameter subject: whose; `nil` for whoever's there is.
-    case clearLocalData(SignOutOptions, subject: String?)
+    case clearLocalData(SignOutOptions?, subject: String?)
     /// Another process signed that user out: what this one keeps for them goes, unless they chose to keep it.
     case followLeaving(subject: String)
     /// The session comes from the store: what is on the device of another user's goes before anybody is told of it.

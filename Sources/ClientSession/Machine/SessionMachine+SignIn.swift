@@ -86,7 +86,7 @@ extension SessionMachine {
         if let former, !isSame {
             let leaving = Leaving(
                 family: former.kept.family, subject: former.user.subject, keepsLocalData: false)
-            actions += [.beginLeaving(leaving), .clearLocalData(leaving.options, subject: leaving.subject)]
+            actions += [.beginLeaving(leaving), .clearLocalData(nil, subject: leaving.subject)]
         }
         actions += store(session, waiters: waiters, attempt: id, at: moment) + [.guardStore]
         if let former, !isSame { actions.append(.revoke(former.tokens, .local)) }

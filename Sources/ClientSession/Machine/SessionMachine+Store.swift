@@ -79,7 +79,7 @@ extension SessionMachine {
         if let former { session.follow(former, at: moment) }
         guard isSame else {
             let clearing = former.map {
-                [SessionAction.clearLocalData(SignOutOptions(), subject: $0.user.subject)]
+                [SessionAction.clearLocalData(nil, subject: $0.user.subject)]
             }
             return [.cancelRefresh] + resume(waiters, with: .failure(AuthError(.superseded))) + (clearing ?? [])
                 + open(session, waiters: [], at: moment)

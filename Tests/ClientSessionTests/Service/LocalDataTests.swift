@@ -74,7 +74,52 @@ struct LocalDataTests {
         #expect(bench.log.all.filter { ["kept", "cleared"].contains($0) } == ["kept"])
         await bench.service.signOut(SignOutOptions())
         #expect(bench.log.subjects.value == ["ada", "grace"])
+        let left = try #require(try await bench.store.read(.localData).flatMap { LocalDataNote(decoding: $0) })
+        #expect(left == LocalDataNote(subject: "ada", isKept: true))
+        try await come("ada", to: bench)
+        await bench.service.signOut(SignOutOptions())
+        #expect(bench.log.subjects.value == ["ada", "grace", "ada"])
         #expect(try await bench.store.read(.localData) == nil)
+    }
+
+    @Test(
+        "R13.1 G-13.6 F5 What the user chose to keep, a process that hears of the next user first clears for nobody",
+        arguments: ["signed in there", "signed in here", "gone again"])
+    func keptElsewhere(next: String) async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let other = bench.another()
+        await other.service.restore()
+        await bench.service.signOut(SignOutOptions(keepsLocalData: true))
+        try await come("grace", to: next == "signed in here" ? other : bench)
+        if next == "gone again" { await bench.service.signOut(SignOutOptions()) }
+        if next != "signed in here" { other.service.storeChanged() }
+        let last = next == "gone again" ? "signedOut(userSignedOut)" : "signedIn(grace)"
+        #expect(await other.until { $0.name == last } != nil)
+        #expect(other.log.subjects.value == ["ada"])
+        #expect(other.log.all.filter { ["kept", "cleared"].contains($0) } == ["kept"])
+        // It is theirs once they are back, and goes by their wish.
+        let back = bench.another()
+        await back.service.restore()
+        try await come("ada", to: back)
+        await back.service.signOut(SignOutOptions())
+        #expect(
+            back.log.subjects.value.last == "ada"
+                && back.log.all.last { ["kept", "cleared"].contains($0) } == "cleared")
+        #expect(try await bench.store.read(.localData) == nil)
+    }
+
+    @Test("R13.1 G-13.6 A note says who kept theirs until they are back, or want it cleared")
+    func keptBefore() throws {
+        let note = LocalDataNote(subject: "ada", isKept: true).followed(by: "grace")
+        #expect(note.keeps("ada") && !note.keeps("grace") && !note.keeps(nil))
+        #expect(LocalDataNote(decoding: note.encoded) == note)
+        #expect(note.followed(by: "ada") == LocalDataNote(subject: "ada"))
+        #expect(note.followed(by: "joan").keeps("ada"))
+        #expect(note.released(by: "ada", keeping: false) == LocalDataNote(subject: "grace"))
+        // No name is so long that nobody knows any more whose it is.
+        let long = LocalDataNote(subject: "grace", keptBefore: String(repeating: "a", count: 5_000))
+        #expect(LocalDataNote(decoding: long.encoded) == LocalDataNote(subject: "grace"))
     }
 
     @Test(

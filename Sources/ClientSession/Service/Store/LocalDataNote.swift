@@ -8,6 +8,9 @@ struct LocalDataNote: Sendable, Hashable {
     var subject: String
     /// The user has signed out and chose to keep it: it is cleared for nobody.
     var isKept = false
+    /// Who was there before and chose to keep it, the last one: a process that has not heard of their sign-out yet clears it for
+    /// nobody either.
+    var keptBefore: String?
 
     /// What a store holds of it.
     enum Found: Sendable, Hashable {
@@ -20,17 +23,48 @@ struct LocalDataNote: Sendable, Hashable {
     private static let version: Int64 = 1
     private static let limits = JSONLimits(depth: 1, members: 8, bytes: 4096)
 
-    init(subject: String, isKept: Bool = false) {
+    init(subject: String, isKept: Bool = false, keptBefore: String? = nil) {
         self.subject = subject
         self.isKept = isKept
+        self.keptBefore = keptBefore
     }
 
-    /// `{"version":1,"subject":"…","kept":…}`
+    /// Whether that user's is on the device by their wish.
+    func keeps(_ subject: String?) -> Bool {
+        subject != nil && (isKept && Subject.isSame(self.subject, subject) || Subject.isSame(keptBefore, subject))
+    }
+
+    /// What is noted once that user is there.
+    func followed(by next: String) -> LocalDataNote {
+        let kept = [isKept ? subject : nil, keptBefore].compactMap(\.self)
+        return LocalDataNote(subject: next, keptBefore: kept.first { !Subject.isSame($0, next) })
+    }
+
+    /// What is noted once that user's is cleared, or kept by their wish. `nil` where nobody's is left.
+    ///
+    /// - Parameter subject: `nil` for whoever is noted.
+    func released(by subject: String?, keeping isKept: Bool) -> LocalDataNote? {
+        var note = self
+        if let subject, !Subject.isSame(self.subject, subject) {
+            // It has become another user's meanwhile, and stays noted.
+            if !isKept, keeps(subject) { note.keptBefore = nil }
+            return note
+        }
+        note.isKept = true
+        return isKept ? note : keptBefore.map { LocalDataNote(subject: $0, isKept: true) }
+    }
+
+    /// `{"version":1,"subject":"…","kept":…,"kept_before":"…"}`
     var encoded: [UInt8] {
-        let record: JSONObject = [
+        var record: JSONObject = [
             "version": .integer(Self.version), "subject": .string(subject), "kept": .bool(isKept),
         ]
-        return record.serialized()
+        guard let keptBefore else { return record.serialized() }
+        let short = record.serialized()
+        record["kept_before"] = .string(keptBefore)
+        let whole = record.serialized()
+        // One that nobody can read any more would be somebody else's.
+        return whole.count <= Self.limits.bytes ? whole : short
     }
 
     init?(decoding bytes: [UInt8]) {
@@ -38,7 +72,7 @@ struct LocalDataNote: Sendable, Hashable {
             record["version"]?.integerValue == Self.version, let subject = record["subject"]?.stringValue,
             let isKept = record["kept"]?.boolValue
         else { return nil }
-        self.init(subject: subject, isKept: isKept)
+        self.init(subject: subject, isKept: isKept, keptBefore: record["kept_before"]?.stringValue)
     }
 }
 
@@ -57,15 +91,16 @@ extension SessionStore {
         try await store.write(note.encoded, for: .localData)
     }
 
-    /// It is cleared, or kept by the user's wish. What has become another user's meanwhile stays noted.
+    /// It is cleared, or kept by the user's wish.
     func release(localDataOf subject: String?, keeping isKept: Bool) async throws(SecureStoreError) {
         switch try await localDataNote() {
         case .nobody: return
-        case .user(let note) where subject != nil && !Subject.isSame(note.subject, subject): return
-        case .user(var note) where isKept:
-            note.isKept = true
-            try await self.note(note)
-        case .user, .unreadable: if !isKept { try await store.remove(.localData) }
+        case .user(let note):
+            guard let next = note.released(by: subject, keeping: isKept) else {
+                return try await store.remove(.localData)
+            }
+            if next.encoded != note.encoded { try await self.note(next) }
+        case .unreadable: if !isKept { try await store.remove(.localData) }
         }
     }
 

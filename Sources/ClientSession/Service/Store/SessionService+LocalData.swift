@@ -5,18 +5,23 @@ import AuthTypes
 // What companions keep is one user's at a time, and whose it is is noted in the store: a session may have ended days
 // and processes before another user comes.
 extension SessionService {
-    /// - Parameter subject: whose; `nil` for whoever's is noted.
-    func clearLocalData(_ options: SignOutOptions, of subject: String?) async {
-        var subject = subject
-        if subject == nil, case .user(let note)? = await noted() { subject = note.subject }
+    /// - Parameters:
+    ///   - given: `nil` for what the store says that they chose.
+    ///   - subject: whose; `nil` for whoever's is noted.
+    func clearLocalData(_ given: SignOutOptions?, of subject: String?) async {
+        var (options, subject) = (given ?? SignOutOptions(), subject)
+        if subject == nil || given == nil, case .user(let note)? = await noted() {
+            if given == nil { options.keepsLocalData = note.keeps(subject) }
+            subject = subject ?? note.subject
+        }
         guard await tellCompanions(options, of: subject) else {
             // Somebody has not come to an end with it: whoever comes next, or the next process, tells them again.
             return core.withLock { $0.isUncleared = true }
         }
         core.withLock { $0.isUncleared = false }
-        let left = subject
+        let (left, isKept) = (subject, options.keepsLocalData)
         _ = await attempt { service throws(SecureStoreError) in
-            try await service.store.release(localDataOf: left, keeping: options.keepsLocalData)
+            try await service.store.release(localDataOf: left, keeping: isKept)
         }
     }
 
@@ -33,9 +38,12 @@ extension SessionService {
         case .nobody, .user: break
         }
         guard isCleared else { return }
+        var former: LocalDataNote?
+        if case .user(let note) = noted { former = note }
+        let next = former?.followed(by: subject) ?? LocalDataNote(subject: subject)
+        let isNoted = former?.encoded == next.encoded
         let failure = await attempt { service throws(SecureStoreError) in
-            guard noted != .user(LocalDataNote(subject: subject)) else { return }
-            try await service.store.note(LocalDataNote(subject: subject))
+            if !isNoted { try await service.store.note(next) }
         }
         if failure == nil { core.withLock { $0.claimed = kept.family } }
     }
@@ -43,11 +51,11 @@ extension SessionService {
     /// What the user chose to keep, another process says: by its note of the sign-out, or by what it left.
     func followLeaving(of subject: String) async {
         core.withLock { $0.asksAgain = true }
+        // One that is under way may be of who came after them.
         let leaving = await call { await $0.store.leaving() }.answer ?? nil
-        var isKept = leaving?.keepsLocalData ?? false
-        if leaving == nil, case .user(let note)? = await noted(), Subject.isSame(note.subject, subject) {
-            isKept = note.isKept
-        }
+        let isTheirs = leaving?.subject.map { Subject.isSame($0, subject) } ?? (leaving != nil)
+        var isKept = isTheirs && leaving?.keepsLocalData == true
+        if !isTheirs, case .user(let note)? = await noted() { isKept = note.keeps(subject) }
         await tellCompanions(SignOutOptions(keepsLocalData: isKept), of: subject)
     }
 
