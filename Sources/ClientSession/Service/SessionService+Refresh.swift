@@ -66,13 +66,27 @@ extension SessionService {
         var contents = await store.look()
         // What was damaged a moment ago has been put aside, and nobody has signed out.
         if case (.corrupted, .nothing) = (before, contents) { contents = .corrupted }
+        let subject = refresh.kept.user.subject
         if let event = await found(contents, instead: refresh) {
-            if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
+            switch event {
+            case .refreshFoundNothing: revoke(grant.tokens, .local)
+            case .refreshFoundOther(_, let other, _) where !Subject.isSame(other.user.subject, subject):
+                revoke(grant.tokens, .local)
+            default: break
+            }
             return tell(event, isTold)
         }
         _ = isTold.isFirst()
         if case .session = contents { core.withLock { $0.seen = refresh.generation } }
         await settle(.refreshSucceeded(refresh.generation, grant))
+        giveBack(grant, of: subject)
+    }
+
+    /// Tokens that came too late, where another user is there by now: what ended their session may not have known them, since a
+    /// service may hear of no token any more that it has replaced. One who came anew may have the same session at the service.
+    func giveBack(_ grant: SessionGrant, of subject: String) {
+        let present = core.withLock { $0.machine.phase.session?.user.subject }
+        if let present, !Subject.isSame(present, subject) { revoke(grant.tokens, .local) }
     }
 
     /// A refresh that was given up says no more than the tokens it may still bring: the next one may be under way, and

@@ -187,7 +187,10 @@ extension SessionService {
             let present = core.machine.phase.session
             return present?.kept.family == session.family ? present?.user : nil
         }
-        guard let user else { throw AuthError(.superseded) }
+        guard let user else {
+            giveBack(grant, of: session.subject)
+            throw AuthError(.superseded)
+        }
         // Not before the new one is stored: whoever is killed in between goes on with the former.
         if grant.replacesSession == true, isStored { revoke(session.tokens, .local) }
         return user

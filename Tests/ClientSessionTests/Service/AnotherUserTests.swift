@@ -178,6 +178,41 @@ struct AnotherUserTests {
         #expect(try await bench.service.accessToken().reveal() == "access-0")
     }
 
+    @Test(
+        "R13.1 What a refresh, or an operation, brings of one user when another has come lives on nowhere",
+        arguments: [nil, SecureStoreError.locked])
+    func late(fault: SecureStoreError?) async throws {
+        let store = FaultyStore()
+        let bench = ServiceBench(store: store)
+        let (refreshing, operating) = (Gate(), Gate())
+        bench.backend.onRefresh { _, _ throws(AuthError) in
+            await refreshing.pass()
+            return ScriptedBackend.grant(1)
+        }
+        try await bench.signIn()
+        let operation = Task {
+            try await bench.service.withTokens { _ -> SessionGrant in
+                await operating.pass()
+                return ScriptedBackend.grant(2)
+            }
+        }
+        await operating.untilReached()
+        bench.clock.advance(by: .hours(2))
+        let caller = Task { try await bench.service.accessToken() }
+        await refreshing.untilReached()
+        await store.fail(with: fault)
+        try await become("grace", bench)
+        await #expect(throws: AuthError(.superseded)) { try await caller.value }
+        await refreshing.open()
+        await operating.open()
+        await #expect(throws: AuthError(.superseded)) { try await operation.value }
+        for token in ["refresh-1", "refresh-2"] {
+            while !bench.backend.calls.contains(.revoke(token, .local)) { await Task.yield() }
+        }
+        #expect(!bench.backend.calls.contains(.revoke("refresh-7", .local)))
+        #expect(bench.service.state.name == "signedIn(grace)")
+    }
+
     @Test("R13.6 A sign-in for who is there takes nobody else's session, not after a second step either")
     func onlyAs() async throws {
         let bench = ServiceBench()
