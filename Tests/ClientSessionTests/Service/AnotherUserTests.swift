@@ -213,6 +213,27 @@ struct AnotherUserTests {
         #expect(bench.service.state.name == "signedIn(grace)")
     }
 
+    @Test("R13.1 A session of its own that an operation brings when its user has come anew is nobody's, and is ended")
+    func own() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let gate = Gate()
+        let linking = Task {
+            try await bench.service.withTokens { _ -> SessionGrant in
+                await gate.pass()
+                var grant = ScriptedBackend.grant(2)
+                grant.replacesSession = true
+                return grant
+            }
+        }
+        await gate.untilReached()
+        try await become("ada", bench)
+        await gate.open()
+        await #expect(throws: AuthError(.superseded)) { try await linking.value }
+        while !bench.backend.calls.contains(.revoke("refresh-2", .local)) { await Task.yield() }
+        #expect(try await bench.service.accessToken().reveal() == "access-7")
+    }
+
     @Test("R13.6 A sign-in for who is there takes nobody else's session, not after a second step either")
     func onlyAs() async throws {
         let bench = ServiceBench()
