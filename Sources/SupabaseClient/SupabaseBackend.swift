@@ -112,10 +112,14 @@ public struct SupabaseBackend: IdentityBackend {
     }
 
     func finish(_ grant: SessionGrant) async throws(AuthError) -> SignInStep {
-        guard configuration.asksSecondFactor, let factor = try await secondFactor(of: grant) else {
-            return .session(grant)
+        guard configuration.asksSecondFactor else { return .session(grant) }
+        do throws(AuthError) {
+            return try await secondFactor(of: grant).map { .awaiting($0) } ?? .session(grant)
+        } catch {
+            // Nobody will hold it: whoever tries again gets another.
+            Task { try? await revoke(grant.tokens, scope: .local) }
+            throw error
         }
-        return .awaiting(factor)
     }
 
     static func body(of identity: ProviderIdentity) -> JSONObject {

@@ -94,6 +94,28 @@ struct AccountTests {
         #expect(await transport.requests.count { $0.path == "/verify" } == 2)
     }
 
+    @Test(
+        "R13.4 G-9 A sign-in whose factor can't be asked for leaves no session at the service", .timeLimit(.minutes(1)))
+    func unaskedFactor() async throws {
+        let factors: JSONValue = [
+            ["id": "f1", "status": "verified", "factor_type": "phone", "phone": "4917012345678"]
+        ]
+        let transport = ScriptedTransport { request, _ in
+            switch request.path {
+            case "/token": return Cloud.answer(200, Cloud.session(factors: factors, session: "s1"))
+            case "/logout": return HTTPResponse(status: 204)
+            default: return Cloud.errors(429, "over_sms_send_rate_limit")[0]
+            }
+        }
+        let backend = SupabaseBackend(Cloud.configuration, transport: transport)
+        let proof = SignInProof.password(identifier: "ada@example.com", password: Secret("hunter2hunter2"))
+        await #expect(throws: AuthError.self) { try await backend.signIn(proof) }
+        while await !transport.requests.contains(where: { $0.path == "/logout" }) { await Task.yield() }
+        let asked = await transport.requests
+        #expect(asked.map(\.path) == ["/token", "/factors/f1/challenge", "/logout"])
+        #expect(asked.last?.query["scope"] == "local" && asked.last?.headers.contains(Self.bearer("s1")) == true)
+    }
+
     private static func bearer(_ session: String) -> HTTPHeader {
         HTTPHeader("Authorization", "Bearer " + Cloud.token(session: session))
     }
