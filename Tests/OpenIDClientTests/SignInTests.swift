@@ -2,6 +2,7 @@
 
 import AuthTypes
 import ClientSession
+import ClientStorage
 import ClientTestSupport
 import OpenIDClient
 import Testing
@@ -39,23 +40,33 @@ struct SignInTests {
 
     private func backend(
         _ changes: JSONObject = [:], browser: Browser = Browser(issuer: "https://id.example"),
-        givesIDToken: Bool = true, appAPI: String? = nil
+        givesIDToken: Bool = true, appAPI: String? = nil, subject: @escaping @Sendable () -> String = { "u1" },
+        revoked: @escaping @Sendable (String) -> Void = { _ in }
     ) -> OpenIDBackend {
         let transport = ScriptedTransport { [browser] request, _ in
             if request.url.hasSuffix("/.well-known/openid-configuration") {
                 let metadata: JSONObject = [
                     "issuer": "https://id.example", "authorization_endpoint": "https://id.example/authorize",
                     "token_endpoint": "https://id.example/token",
+                    "revocation_endpoint": "https://id.example/revoke",
                     "authorization_response_iss_parameter_supported": true,
                 ]
                 return HTTPResponse(status: 200, body: metadata.serialized())
             }
+            if request.url.hasSuffix("/revoke") {
+                let fields = FormFields.decode(String(decoding: request.body, as: UTF8.self)[...]) ?? []
+                revoked(fields.first { $0.name == "token" }?.value ?? "")
+                return HTTPResponse(status: 200)
+            }
             var claims: JSONObject = [
-                "iss": "https://id.example", "sub": "u1", "aud": "app", "exp": .integer(Self.now.seconds + 300),
+                "iss": "https://id.example", "sub": .string(subject()), "aud": "app",
+                "exp": .integer(Self.now.seconds + 300),
                 "iat": .integer(Self.now.seconds), "nonce": .string(browser.asked.value["nonce"] ?? ""),
             ]
             for member in changes.members { claims[member.name] = member.value }
-            var answer: JSONObject = ["access_token": "a", "token_type": "Bearer", "refresh_token": "r"]
+            var answer: JSONObject = [
+                "access_token": "a", "token_type": "Bearer", "refresh_token": .string("refresh of \(subject())"),
+            ]
             if givesIDToken {
                 answer["id_token"] = .string(
                     ["{}", claims.text, "s"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: "."))
@@ -70,7 +81,7 @@ struct SignInTests {
     @Test("R13.4 Whoever signs in on the provider's pages is who the ID token of this sign-in says")
     func good() async throws {
         guard case .session(let grant) = try await signIn() else { throw AuthError(.unsupported) }
-        #expect(grant.user?.subject == "u1" && grant.tokens.refreshToken?.reveal() == "r")
+        #expect(grant.user?.subject == "u1" && grant.tokens.refreshToken?.reveal() == "refresh of u1")
         // What a client need not judge: the hash of an access token that came by the same answer (section 3.1.3.8).
         guard case .session = try await signIn(["at_hash": "AAAA", "azp": "app", "auth_time": 1]) else {
             throw AuthError(.unsupported)
@@ -113,9 +124,27 @@ struct SignInTests {
             guard case .session(let grant) = step else { throw AuthError(.unsupported) }
             #expect(grant.replacesSession == replaces && browser.asked.value["prompt"] == "login")
         }
-        await #expect(throws: AuthError(.identityTokenInvalid)) {
-            try await backend(["sub": "u2"]).reauthenticate(tokens, with: proof)
+    }
+
+    @Test(
+        "R13.4 G-13.2 RFC 7009 Where somebody else shows who they are, their session is given back, and the user's goes on"
+    )
+    func somebodyElse() async throws {
+        let (subject, revoked) = (Guarded("u1"), Guarded<[String]>([]))
+        let browser = Browser(issuer: "https://id.example")
+        let backend = backend(browser: browser, subject: { subject.value }) { token in
+            revoked.withLock { $0.append(token) }
         }
+        let service = SessionService(
+            backend: backend, store: MemoryStore(), clock: ManualClock(now: Self.now))
+        let proof = SignInProof.browser(provider: nil, options: BrowserSignInOptions())
+        try await service.signIn(with: proof)
+        subject.withLock { $0 = "u2" }
+        await #expect(throws: AuthError(.reauthenticationInvalid)) { try await service.reauthenticate(with: proof) }
+        while revoked.value.isEmpty { await Task.yield() }
+        #expect(revoked.value == ["refresh of u2"])
+        guard case .signedIn(let user) = service.state else { throw AuthError(.unsupported) }
+        #expect(user.subject == "u1")
     }
 
     @Test("R13.4 Y-US3 UserInfo is taken about the session's user alone, and what is no answer ends no session")
