@@ -17,7 +17,7 @@ public final class MutationSender: SessionCompanion {
     private let failed: @Sendable (any Error) -> Void
     private let work = Guarded<Work?>(nil)
     /// Users whose changes were to be cleared, and could not be.
-    private let uncleared = Guarded<Set<String>>([])
+    private let uncleared = Guarded<[String]>([])
 
     private struct Work: Sendable {
         var subject: String
@@ -51,7 +51,9 @@ public final class MutationSender: SessionCompanion {
             return work?.task
         }
         task?.cancel()
-        if !options.keepsLocalData, let subject { uncleared.withLock { _ = $0.insert(subject) } }
+        if !options.keepsLocalData, let subject {
+            uncleared.withLock { if !$0.containsOctets(of: subject) { $0.append(subject) } }
+        }
         await clear()
     }
 
@@ -59,18 +61,23 @@ public final class MutationSender: SessionCompanion {
         for subject in uncleared.value {
             do {
                 try await queue.clear(subject: subject)
-                uncleared.withLock { _ = $0.remove(subject) }
+                forgive(subject)
             } catch {
                 failed(error)
             }
         }
     }
 
+    /// Nothing of that user's is to be cleared any more, and of no other's: two may be one text to Swift.
+    private func forgive(_ subject: String) {
+        uncleared.withLock { $0.removeAll { Subject.isSame($0, subject) } }
+    }
+
     /// Begins to send, where it is not done already.
     public func sessionReady(_ user: SessionUser) async {
         let subject = user.subject
         // What they have changed since is theirs to keep.
-        uncleared.withLock { _ = $0.remove(subject) }
+        forgive(subject)
         await clear()
         let former = work.withLock { work -> Task<Void, Never>? in
             let former = work?.task

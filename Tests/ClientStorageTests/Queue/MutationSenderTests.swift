@@ -71,6 +71,25 @@ struct MutationSenderTests {
         #expect(failures.value == 2)
         #expect(try await queue.waiting(subject: "grace") == 1)
     }
+
+    @Test(
+        "G-13.3 Of two users whose identifiers Swift takes for one text each is cleared, and neither by the other's return"
+    )
+    func spelled() async throws {
+        let (one, two) = ("\u{E9}", "e\u{301}")
+        let queue = try await queue()
+        let store = LockedQueue(queue)
+        let sender = MutationSender(queue: store, clock: clock) { _ in .later(after: .hours(1)) }
+        for subject in [one, two] {
+            try await queue.append([1], kind: "note", idempotencyKey: "e", subject: subject, at: clock.now)
+            store.isLocked.withLock { $0 = true }
+            await sender.sessionEnded(SignOutOptions(), of: subject)
+        }
+        store.isLocked.withLock { $0 = false }
+        await sender.sessionReady(SessionUser(subject: two))
+        #expect(try await queue.waiting(subject: one) == 0)
+        #expect(try await queue.waiting(subject: two) == 1)
+    }
 }
 
 /// A queue that can't be cleared while it is locked.
