@@ -28,7 +28,8 @@ public struct RolloutFlag: Sendable, Hashable {
         guard !isOff else { return false }
         if allowed.containsOctets(of: identifier) { return true }
         guard percentage > 0 else { return false }
-        return Double(Self.bucket(of: identifier, in: name)) < percentage * 100
+        // 0.07 times 100 is more than 7, as a computer counts.
+        return Double(Self.bucket(of: identifier, in: name)) < (percentage * 100).rounded()
     }
 
     /// 0 to 9,999, evenly.

@@ -31,6 +31,18 @@ struct RolloutTests {
 
     static let first = 7520
 
+    @Test("R13.3 H-10 A percentage takes as many hundredths as it says, whatever its number is in binary")
+    func hundredths() {
+        let people = (0..<50_000).map { "install-\($0)" }
+        for (percentage, hundredths) in [(0.07, 7), (0.29, 29), (1.1, 110), (99.99, 9_999)] {
+            let flag = RolloutFlag(name: "hybrid", percentage: percentage)
+            let isRight = people.allSatisfy {
+                flag.includes($0) == (RolloutFlag.bucket(of: $0, in: "hybrid") < hundredths)
+            }
+            #expect(isRight, "\(percentage)")
+        }
+    }
+
     @Test("R13.3 H-10 Who is early with one flag is not early with all")
     func salted() {
         let people = (0..<10_000).map { "install-\($0)" }
