@@ -6,8 +6,8 @@ import ClientSession
 /// What a signed-in user does to their account. OpenID has no words for it but a new sign-in; the deletion is asked for
 /// at the server's own API, and the rest on the provider's pages.
 extension OpenIDBackend: AccountBackend {
-    /// By the provider's pages, which ask anew (`prompt=login`; OpenID Connect Core 1.0, section 3.1.2.1). Who calls looks whether it
-    /// is the same user, and gives somebody else's session back.
+    /// By the provider's pages, which ask anew (`prompt=login`; OpenID Connect Core 1.0, section 3.1.2.1). Who calls
+    /// looks whether it is the same user, and gives somebody else's session back.
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
     ) async throws(AuthError) -> SignInStep {
@@ -18,7 +18,8 @@ extension OpenIDBackend: AccountBackend {
         guard case .session(var grant) = try await signIn(.browser(provider: provider, options: options)) else {
             throw AuthError(.unavailable, reason: "the provider gave no session")
         }
-        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009, section 2.1).
+        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009,
+        // section 2.1).
         if configuration.appAPI == nil { grant.replacesSession = false }
         return .session(grant)
     }

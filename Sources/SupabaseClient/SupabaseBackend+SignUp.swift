@@ -61,8 +61,8 @@ extension SupabaseBackend: RecoveryBackend {
                 body["token_hash"] = .string(proof.reveal())
             }
             grant = try await service.ask("POST", "/verify", body).session()
-            // A recovery that was given up for this one leaves no session at the service that nobody holds. Nobody waits for its
-            // end, which this proof's password may not depend on.
+            // A recovery that was given up for this one leaves no session at the service that nobody holds. Nobody
+            // waits for its end, which this proof's password may not depend on.
             if let former = await pending.keep(grant.tokens, boughtBy: proof) {
                 Task { try? await revoke(former, scope: .local) }
             }

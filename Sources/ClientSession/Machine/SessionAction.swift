@@ -26,7 +26,8 @@ enum SessionAction: Sendable {
     /// Notes in the store that somebody is leaving, so that a process that dies in the midst of it is not the end of
     /// it.
     case beginLeaving(Leaving)
-    /// With what the user chose to keep; `nil` where another user is there, and the one before may have chosen in another process.
+    /// With what the user chose to keep; `nil` where another user is there, and the one before may have chosen in
+    /// another process.
     ///
     /// - Parameter subject: whose; `nil` for whoever's there is.
     case clearLocalData(SignOutOptions?, subject: String?)

@@ -5,10 +5,10 @@ import AuthTypes
 /// For desktops and command lines: the browser that the user has, and a redirect to this device (RFC 8252,
 /// section 7.3).
 ///
-/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until the redirect came that says the state which the page
-/// was sent with, answers that with a plain page and everything else with 404. A refusal without that state is among the rest:
-/// any page can have the browser ask for as much. Where a server refuses so, against RFC 6749, section 4.1.2.1, the sign-in goes
-/// on until its user, or the time, ends it.
+/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until the redirect came that says the state which
+/// the page was sent with, answers that with a plain page and everything else with 404. A refusal without that state is
+/// among the rest: any page can have the browser ask for as much. Where a server refuses so, against RFC 6749,
+/// section 4.1.2.1, the sign-in goes on until its user, or the time, ends it.
 public actor LoopbackRedirect: WebAuthentication {
     private let clock: any ClientClock
     private let timeout: TimeSpan
@@ -87,8 +87,8 @@ public actor LoopbackRedirect: WebAuthentication {
         let end = clock.uptime + timeout
         var open: [(socket: LoopbackSocket, exchange: LoopbackExchange)] = []
         while clock.uptime < end {
-            // No more at a time, so that each is heard once, and whoever connects without end stops neither the time nor a caller
-            // who gives up.
+            // No more at a time, so that each is heard once, and whoever connects without end stops neither the time
+            // nor a caller who gives up.
             for _ in 0..<Self.connections {
                 guard let connection = socket.accepted() else { break }
                 if open.count == Self.connections { open.removeFirst() }

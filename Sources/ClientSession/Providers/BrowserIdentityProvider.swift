@@ -34,9 +34,9 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
     ///   - web: shows the provider's page, such as ``LoopbackRedirect``.
     ///   - store: where the provider's refresh token is kept.
     ///   - clock: judges an ID token's age where the answer does not say what time it is.
-    ///   - report: gets ``SessionProblem/notStored(_:)`` where a renewed refresh token lives in memory only. It is written with
-    ///     the next renewal. Another process that renews before that has the former one alone, and where the provider refuses it
-    ///     there, who signed in is forgotten in both.
+    ///   - report: gets ``SessionProblem/notStored(_:)`` where a renewed refresh token lives in memory only. It is
+    ///     written with the next renewal. Another process that renews before that has the former one alone, and where
+    ///     the provider refuses it there, who signed in is forgotten in both.
     public init(
         _ provider: String, client: OAuthClient, redirectURI: String = "http://127.0.0.1/callback",
         parameters: [(String, String)] = [("prompt", "select_account")], web: any WebAuthentication,

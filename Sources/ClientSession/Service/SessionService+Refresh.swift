@@ -82,9 +82,9 @@ extension SessionService {
         giveBack(grant, of: subject)
     }
 
-    /// Tokens that came too late, where another user is there by now: what ended their session may not have known them, since a
-    /// service may hear of no token any more that it has replaced. One who came anew may have the same session at the service,
-    /// unless these are known to be of one of their own.
+    /// Tokens that came too late, where another user is there by now: what ended their session may not have known them,
+    /// since a service may hear of no token any more that it has replaced. One who came anew may have the same session
+    /// at the service, unless these are known to be of one of their own.
     func giveBack(_ grant: SessionGrant, of subject: String) {
         guard let present = core.withLock({ $0.machine.phase.session?.user.subject }) else { return }
         if grant.replacesSession == true || !Subject.isSame(present, subject) { revoke(grant.tokens, .local) }

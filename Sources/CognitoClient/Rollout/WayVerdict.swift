@@ -31,8 +31,8 @@ enum WayVerdict {
         }
     }
 
-    /// Of what a user types or shows: wrong, good no longer, or tried too often. No sign that the way works either: one that knows
-    /// nobody's password says the same.
+    /// Of what a user types or shows: wrong, good no longer, or tried too often. No sign that the way works either: one
+    /// that knows nobody's password says the same.
     private static let mistakes: Set<AuthErrorCode> = [
         .invalidCredentials, .accountLocked, .rateLimited, .userNotFound, .invalidEmail, .invalidPhone,
         .passwordChangeRequired, .temporaryPasswordExpired, .oneTimeTokenInvalid, .flowStateNotFound,

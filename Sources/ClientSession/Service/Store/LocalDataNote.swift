@@ -8,8 +8,8 @@ struct LocalDataNote: Sendable, Hashable {
     var subject: String
     /// The user has signed out and chose to keep it: it is cleared for nobody.
     var isKept = false
-    /// Who was there before and chose to keep it, the last one: a process that has not heard of their sign-out yet clears it for
-    /// nobody either.
+    /// Who was there before and chose to keep it, the last one: a process that has not heard of their sign-out yet
+    /// clears it for nobody either.
     var keptBefore: String?
 
     /// What a store holds of it.
