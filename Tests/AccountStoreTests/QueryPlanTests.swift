@@ -249,6 +249,10 @@ struct QueryPlanTests {
         },
         Call(name: "R11.9 a client that has registered itself") {
             _ = try $0.selfRegistration(of: ClientID("c"), in: home)
+            try $0.update(
+                SelfRegistration(
+                    clientID: ClientID("c"), directoryID: home, accessHash: [],
+                    initialToken: InitialAccessTokenID("t")))
         },
         Call(name: "consents of a user") { _ = try $0.consents(of: ann, in: home) },
         Call(name: "end of a session", uses: ["sessions_parent"]) {

@@ -13,11 +13,11 @@ import Testing
 
 /// Programs that register themselves as clients (RFC 7591), and change themselves (RFC 7592).
 @Suite struct RegistrationTests {
-    private static let path = "/oauth2/register"
+    static let path = "/oauth2/register"
     static let good: JSONObject = ["client_name": "Tool", "redirect_uris": ["https://tool.example/back"]]
 
     /// The provider with a token by which clients with users at `tool.example` can be registered.
-    private struct Scene {
+    struct Scene {
         let bench: ProviderBench
         let token: String
 
@@ -153,6 +153,9 @@ import Testing
             $0.authorization.isEnabled = false
             $0.authorization.requiresPushedRequests = true
             $0.authorization.isDPoPBound = true
+            $0.authorization.identityProviders = ["google"]
+            $0.authorization.providersOnly = true
+            $0.stepLifetime = 180
             $0.rotatesRefreshTokens = true
             $0.refreshTokenLifetime = 600
         }
@@ -161,6 +164,8 @@ import Testing
         #expect(strict.authorization.backchannelLogoutURI == "https://tool.example/told")
         #expect(strict.authorization.homeURI == "https://tool.example/")
         #expect(strict.authorization.requiresPushedRequests && strict.authorization.isDPoPBound)
+        #expect(strict.authorization.identityProviders == ["google"] && strict.authorization.providersOnly)
+        #expect(strict.stepLifetime == 180)
         // What it was trusted with is over: nobody has looked at what it says now.
         let trusted = try await change {
             $0.authorization.consent = .notAsked

@@ -45,22 +45,3 @@ public struct InitialAccessToken: Sendable, Hashable {
         revokedAt == nil && (expiresAt.map { now < $0 } ?? true) && (usesLeft.map { $0 > 0 } ?? true)
     }
 }
-
-/// That a client has registered itself, and by what it may change that (RFC 7592).
-public struct SelfRegistration: Sendable, Hashable {
-    public var clientID: ClientID
-    public var directoryID: DirectoryID
-    /// SHA-256 of the client's registration access token.
-    public var accessHash: [UInt8]
-    /// What it was registered by: its bounds hold for every change too, also once it has been revoked or used up.
-    public var initialToken: InitialAccessTokenID
-
-    public init(
-        clientID: ClientID, directoryID: DirectoryID, accessHash: [UInt8], initialToken: InitialAccessTokenID
-    ) {
-        self.clientID = clientID
-        self.directoryID = directoryID
-        self.accessHash = accessHash
-        self.initialToken = initialToken
-    }
-}

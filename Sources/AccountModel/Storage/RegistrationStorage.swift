@@ -19,4 +19,6 @@ public protocol RegistrationWriting: RegistrationReading {
     /// Counts a registration. Whether there was room for it: of two callers at once who want the last, one gets `true`.
     func useInitialAccessToken(_ id: InitialAccessTokenID) throws -> Bool
     func insert(_ registration: SelfRegistration) throws
+    /// Writes what an operator has left; the rest stays as it was inserted.
+    func update(_ registration: SelfRegistration) throws
 }

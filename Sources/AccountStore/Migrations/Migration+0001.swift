@@ -400,7 +400,8 @@ extension Migration {
             CREATE TABLE self_registrations (
                 client_id TEXT PRIMARY KEY REFERENCES clients (id) ON DELETE CASCADE,
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, access_hash BLOB NOT NULL,
-                initial_token TEXT NOT NULL)
+                initial_token TEXT NOT NULL, left_grants TEXT, left_scopes TEXT, left_redirect_uris TEXT,
+                left_sign_out_uris TEXT)
             """,
             "CREATE INDEX self_registrations_directory ON self_registrations (directory_id)",
             """

@@ -9,7 +9,8 @@ extension SQLTransaction {
         "expires_at", "revoked_at",
     ]
     private static let registrationColumns: Columns = [
-        "client_id", "directory_id", "access_hash", "initial_token",
+        "client_id", "directory_id", "access_hash", "initial_token", "left_grants", "left_scopes",
+        "left_redirect_uris", "left_sign_out_uris",
     ]
 
     private static func read(_ row: any SQLRow) throws -> InitialAccessToken {
@@ -72,9 +73,14 @@ extension SQLTransaction {
                 "self_registrations", Self.registrationColumns, "WHERE client_id = ? AND directory_id = ?"),
             [SQLValue(client), SQLValue(directory)]
         ) { row in
-            SelfRegistration(
+            var left = SelfRegistration.Left()
+            left.grants = row.isNull(4) ? nil : try row.words(4)
+            left.scopes = row.isNull(5) ? nil : try row.words(5)
+            left.redirectURIs = row.isNull(6) ? nil : try row.words(6)
+            left.signOutURIs = row.isNull(7) ? nil : try row.words(7)
+            return SelfRegistration(
                 clientID: try row.identifier(0), directoryID: try row.identifier(1), accessHash: try row.blob(2),
-                initialToken: try row.identifier(3))
+                initialToken: try row.identifier(3), left: left)
         }
     }
 
@@ -84,6 +90,21 @@ extension SQLTransaction {
             [
                 SQLValue(registration.clientID), SQLValue(registration.directoryID),
                 SQLValue(registration.accessHash), SQLValue(registration.initialToken),
-            ])
+            ] + Self.values(of: registration.left))
+    }
+
+    func update(_ registration: SelfRegistration) throws {
+        _ = try execute(
+            Statement.update(
+                "self_registrations", Array(Self.registrationColumns.names.dropFirst(4)),
+                where: "client_id = ? AND directory_id = ?"),
+            Self.values(of: registration.left) + [SQLValue(registration.clientID), SQLValue(registration.directoryID)])
+    }
+
+    /// Neither scopes nor places of a client hold spaces.
+    private static func values(of left: SelfRegistration.Left) -> [SQLValue] {
+        [left.grants?.map(\.rawValue), left.scopes, left.redirectURIs, left.signOutURIs].map { words in
+            words.map { SQLValue(words: $0) } ?? .null
+        }
     }
 }

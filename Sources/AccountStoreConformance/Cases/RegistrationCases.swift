@@ -60,15 +60,28 @@ extension StoreConformance {
             let registration = SelfRegistration(
                 clientID: ClientID("app"), directoryID: world.home, accessHash: Sample.hash("access"),
                 initialToken: InitialAccessTokenID("token"))
-            try await world.write { tx in
-                try tx.insert(Sample.client("app", in: world.home))
-                try tx.insert(registration)
+            var other = registration
+            other.clientID = ClientID("other")
+            (other.left.grants, other.left.scopes) = ([], ["openid"])
+            try await world.write { [other] tx in
+                for id in ["app", "other"] { try tx.insert(Sample.client(id, in: world.home)) }
+                for registration in [registration, other] { try tx.insert(registration) }
             }
             func found(_ directory: DirectoryID) async throws -> SelfRegistration? {
                 try await world.read { try $0.selfRegistration(of: ClientID("app"), in: directory) }
             }
             try expectEqual(try await found(world.home), .some(registration), "found")
             try expectEqual(try await found(world.other), nil, "elsewhere")
+            var less = registration
+            less.left.grants = [.code, .deviceCode]
+            less.left.scopes = ["openid", "a/b"]
+            less.left.redirectURIs = ["https://app.example/back", "com.example.app:/back"]
+            less.left.signOutURIs = []
+            try await world.write { [less] in try $0.update(less) }
+            try expectEqual(try await found(world.home), .some(less), "what was left")
+            try expectEqual(
+                try await world.read { try $0.selfRegistration(of: ClientID("other"), in: world.home) }, .some(other),
+                "another's")
             _ = try await world.write { try $0.deleteClient(ClientID("app"), in: world.home) }
             try expectEqual(try await found(world.home), nil, "without its client")
         },

@@ -74,12 +74,14 @@ public struct ClientAdministration: Sendable {
         try call.requireAdministrator()
         return try await ports.write(call) { step in
             var client = try Self.find(id, call, step.tx)
+            let before = client.settings
             client.name = name ?? client.name
             try change(&client.settings)
             try Self.check(client)
             try scopes.check(client, step.tx)
             client.updatedAt = call.now
             try step.tx.update(client)
+            try Self.remember(from: before, to: client, step)
             try Self.record("updated", id, step)
             client.version += 1
             return client

@@ -86,8 +86,9 @@ public struct RegisterClient: Sendable {
 
     /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't
     /// say stays as an operator has set it, and so does what it must hold to, whatever it says; but for what an
-    /// operator trusts it with: what it says now nobody has looked at. No grant and no scope comes back to it that was
-    /// taken from it, nor a further one.
+    /// operator trusts it with: what it says now nobody has looked at. Once an operator has taken a grant, a scope or a
+    /// place from it, it may have those that were left to it and no others; what it has left out itself comes back when
+    /// it asks for it again.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.
@@ -95,18 +96,22 @@ public struct RegisterClient: Sendable {
         _ id: ClientID, _ metadata: Metadata, secret: String?, by token: String, call: CallContext
     ) async throws -> Client {
         try await ports.write(call) { step in
-            let (known, initial) = try Self.own(id, token, call, step.tx)
+            let (known, initial, left) = try Self.own(id, token, call, step.tx)
             if let secret, !known.hasSecret(secret) {
                 throw AuthError(.invalidRequest, reason: "not the client's", field: "client_secret")
             }
-            let bounds = initial.narrowed(to: known.settings.authorization)
-            let registration = try bounds.bounded(metadata.registration).kept(within: known.settings)
+            let registration = try initial.narrowed(to: left).bounded(metadata.registration)
+                .kept(within: known.settings)
+            try left.requirePlaces(of: registration)
             return try ClientAdministration.update(id, name: registration.name ?? initial.name, step) { settings in
                 // As if it were new, so that what is left out is what a new client has.
                 let former = settings
                 settings = try registration.newClient()
                 settings.attributes = metadata.attributes
+                settings.stepLifetime = former.stepLifetime
                 settings.authorization.isEnabled = former.authorization.isEnabled
+                settings.authorization.identityProviders = former.authorization.identityProviders
+                settings.authorization.providersOnly = former.authorization.providersOnly
             }
         }
     }
@@ -125,22 +130,22 @@ public struct RegisterClient: Sendable {
 
     private static func own(
         _ id: ClientID, _ token: String, _ call: CallContext, _ tx: any StoreReading
-    ) throws -> (client: Client, initial: InitialAccessToken) {
+    ) throws -> (client: Client, initial: InitialAccessToken, left: SelfRegistration.Left) {
         guard token.utf8.count <= maximumToken, ClientAdministration.isIdentifier(id.rawValue),
             let own = try tx.selfRegistration(of: id, in: call.directory.id),
             constantTimeEqual(own.accessHash, APIKeySecret.hash(token)), let client = try tx.client(id),
             let initial = try tx.initialAccessToken(own.initialToken, in: call.directory.id)
         else { throw refusal }
-        return (client, initial)
+        return (client, initial, own.left)
     }
 }
 
 extension InitialAccessToken {
-    /// With no grant and no scope beyond a client's own.
-    fileprivate func narrowed(to own: ClientAuthorization) -> InitialAccessToken {
+    /// With no grant and no scope beyond what an operator has left.
+    fileprivate func narrowed(to left: SelfRegistration.Left) -> InitialAccessToken {
         var bounds = self
-        bounds.grants = grants.filter(own.grants.contains)
-        bounds.scopes = scopes.filter(own.scopes.contains)
+        if let left = left.grants { bounds.grants = grants.filter(left.contains) }
+        if let left = left.scopes { bounds.scopes = scopes.filter(left.contains) }
         return bounds
     }
 }

@@ -98,9 +98,11 @@ public struct ResourceServerAdministration: Sendable {
         for var client in try step.tx.clients(in: step.directory) {
             let kept = client.settings.authorization.scopes.filter { !scopes.contains($0) }
             guard kept.count < client.settings.authorization.scopes.count else { continue }
+            let before = client.settings
             client.settings.authorization.scopes = kept
             client.updatedAt = step.now
             try step.tx.update(client)
+            try ClientAdministration.remember(from: before, to: client, step)
         }
     }
 

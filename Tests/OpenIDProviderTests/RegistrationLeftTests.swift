@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import TestBench
+import TestBenchHTTP
+import Testing
+
+@testable import OpenIDProvider
+
+/// What a client that has registered itself may have again, once it has left it out or an operator has taken it
+/// (RFC 7592, section 2.2).
+@Suite struct RegistrationLeftTests {
+    /// A client that has registered itself with `whole`.
+    private struct Registered {
+        static let whole: JSONObject = [
+            "client_name": "Tool", "redirect_uris": ["https://tool.example/one", "https://tool.example/two"],
+            "post_logout_redirect_uris": ["https://tool.example/out", "https://tool.example/bye"],
+            "grant_types": ["authorization_code", "refresh_token"], "scope": "openid email",
+        ]
+
+        let scene: RegistrationTests.Scene
+        let id: ClientID
+        let token: String?
+
+        init() async throws {
+            scene = try await RegistrationTests.Scene()
+            let made = try await scene.register(Self.whole)
+            id = ClientID(try #require(made["client_id"]?.stringValue))
+            token = made["registration_access_token"]?.stringValue
+        }
+
+        func put(_ changes: JSONObject = [:]) async throws -> HTTPBench.Reply {
+            try await scene.send(
+                .put, RegistrationTests.path + "/" + id.rawValue,
+                Self.whole.merging(["client_id": .string(id.rawValue)]).merging(changes), token: token)
+        }
+
+        func operate(_ change: @Sendable @escaping (inout ClientAuthorization) -> Void) async throws {
+            _ = try await scene.bench.accounts.flows.clientAdministration.update(
+                id, call: scene.bench.accounts.call()
+            ) { change(&$0.authorization) }
+        }
+    }
+
+    @Test("R11.9 RFC 7592, section 2.2: what a client has left out itself it may have again")
+    func leftOut() async throws {
+        let client = try await Registered()
+        let less = try await client.put(["grant_types": ["authorization_code"], "scope": "openid"])
+        #expect(less["scope"] == "openid" && less["grant_types"] == ["authorization_code"], "\(less.text)")
+        // An operator who changes something else has taken nothing.
+        try await client.operate { $0.requiresPKCE = true }
+        let again = try await client.put()
+        #expect(again["scope"] == "openid email", "\(again.text)")
+        #expect(again["grant_types"] == ["authorization_code", "refresh_token"], "\(again.text)")
+        // As far as the operator's token says.
+        #expect(try await client.put(["scope": "openid email admin"])["scope"] == "openid email")
+    }
+
+    @Test("R11.9 what an operator took comes back neither at once nor after the client did without for a time")
+    func taken() async throws {
+        let client = try await Registered()
+        try await client.operate { ($0.grants, $0.scopes) = ([.code], ["openid", "offline_access"]) }
+        #expect(try await client.put(["scope": "openid"])["scope"] == "openid")
+        let again = try await client.put(["scope": "openid email offline_access"])
+        #expect(again["scope"] == "openid offline_access", "\(again.text)")
+        #expect(again["grant_types"] == ["authorization_code"], "\(again.text)")
+        // What an operator gives back is the client's again, and what it did without meanwhile is not taken by that.
+        #expect(try await client.put(["scope": "openid"])["scope"] == "openid")
+        try await client.operate { ($0.grants, $0.scopes) = ([.code, .refreshToken], ["openid", "email"]) }
+        let given = try await client.put(["scope": "openid email offline_access"])
+        #expect(given["scope"] == "openid email offline_access", "\(given.text)")
+        #expect(given["grant_types"] == ["authorization_code", "refresh_token"], "\(given.text)")
+    }
+
+    @Test("R11.9 no place that an operator took from a client comes back by the client's own word, nor another for it")
+    func places() async throws {
+        let client = try await Registered()
+        #expect(try await client.put(["redirect_uris": ["https://tool.example/three"]]).status == 200)
+        #expect(try await client.put().status == 200, "nobody has taken anything yet")
+        try await client.operate {
+            $0.redirectURIs = ["https://tool.example/one"]
+            $0.signOutURIs = ["https://tool.example/out"]
+        }
+        let kept: JSONObject = [
+            "redirect_uris": ["https://tool.example/one"], "post_logout_redirect_uris": ["https://tool.example/out"],
+        ]
+        #expect(try await client.put(kept).status == 200)
+        for uri: JSONValue in ["https://tool.example/two", "https://tool.example/three", "https://tool.example/one/"] {
+            let back = try await client.put(kept.merging(["redirect_uris": [uri]]))
+            #expect(back.outcome == "400 invalid_redirect_uri", "\(uri) \(back.text)")
+            let out = try await client.put(kept.merging(["post_logout_redirect_uris": [uri]]))
+            #expect(out.outcome == "400 invalid_client_metadata", "\(uri) \(out.text)")
+        }
+        try await client.operate { $0.redirectURIs.append("https://tool.example/two") }
+        let given = try await client.put(kept.merging(["redirect_uris": ["https://tool.example/two"]]))
+        #expect(given["redirect_uris"] == ["https://tool.example/two"], "\(given.text)")
+        #expect(try await client.put(kept).status == 200, "left out, and asked for again")
+    }
+}
