@@ -12,15 +12,23 @@ extension RelyingParty {
         try AuthorizationURL.make(request, at: try await upstream(provider))
     }
 
+    public func requireAnswer(by issuer: String?, at provider: IdentityProvider) async throws(AuthError) {
+        try Self.requireAnswer(by: issuer, at: try await upstream(provider))
+    }
+
+    private static func requireAnswer(by issuer: String?, at upstream: Upstream) throws(AuthError) {
+        guard upstream.mayAnswer(as: issuer) else {
+            throw AuthError(.identityTokenInvalid, reason: "the answer names another issuer, or none")
+        }
+    }
+
     /// What the provider vouches for by the code that a browser came back with. The answer's issuer is judged before
     /// the code is shown to anybody (RFC 9207, section 2.4).
     public func redeem(
         _ answer: UpstreamAnswer, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof {
         let upstream = try await upstream(provider)
-        guard answer.issuer.map(upstream.issuer.fits) ?? !upstream.answersWithIssuer else {
-            throw AuthError(.identityTokenInvalid, reason: "the answer names another issuer, or none")
-        }
+        try Self.requireAnswer(by: answer.issuer, at: upstream)
         let call = try TokenRequest.exchange(answer, at: upstream, now: now)
         let tokens = try TokenAnswer(try await ask(call, upstream, "token endpoint"))
         var proof: FederatedProof

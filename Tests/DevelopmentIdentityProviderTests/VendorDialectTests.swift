@@ -132,6 +132,9 @@ import Testing
         let bench = UpstreamBench()
         let bad = try await bench.redeem("nothing", at: .gitHub, headers: [.accept: "application/json"])
         #expect(bad.status == 200 && bad["error"] == "bad_verification_code")
+        let answer = UpstreamBench.answer(
+            try await bench.press(.gitHub, ["account": Person.invented(at: .gitHub)[0].subject]))
+        #expect(answer["code"] != nil && answer["iss"] == UpstreamBench.url + UpstreamBench.base + "/github")
         let form = try await bench.redeem(try await bench.code(.gitHub), at: .gitHub)
         #expect(form.text.contains("access_token=") && form.text.contains("token_type=bearer"))
         let reply = try await bench.redeem(

@@ -15,6 +15,7 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         var refreshes: [String: AuthError] = [:]
         var failure: AuthError?
         var eventFailure: AuthError?
+        var foreign: Set<String> = []
         var judgedAt: [Instant] = []
     }
 
@@ -37,6 +38,9 @@ public final class ScriptedIdentityProviders: IdentityProviding {
     public func refuse(_ text: String, with code: AuthErrorCode, field: String? = nil) {
         state.withLock { $0.words[text] = .failure(AuthError(code, field: field)) }
     }
+
+    /// From now on an error that names `issuer` is none of whoever is asked about it.
+    public func disown(issuer: String) { state.withLock { _ = $0.foreign.insert(issuer) } }
 
     /// From now on every question is answered so; `nil` for as before.
     public func fail(with code: AuthErrorCode?) { state.withLock { $0.failure = code.map { AuthError($0) } } }
@@ -69,6 +73,12 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         state.withLock { $0.requests.append(request) }
         return "https://\(provider.name).example/authorize?state=\(request.state)&nonce=\(request.nonce)"
             + "&code_challenge=\(request.challenge.rawValue)&code_challenge_method=S256"
+    }
+
+    public func requireAnswer(by issuer: String?, at _: IdentityProvider) async throws(AuthError) {
+        try check()
+        await delay()
+        if let issuer, state.withLock({ $0.foreign.contains(issuer) }) { throw AuthError(.identityTokenInvalid) }
     }
 
     public func redeem(

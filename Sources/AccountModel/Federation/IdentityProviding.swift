@@ -13,6 +13,14 @@ public protocol IdentityProviding: Sendable {
         _ request: UpstreamRequest, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> String
 
+    /// Looks at whose answer a browser has brought, where it has brought no code (RFC 9207, section 2.4): an error may
+    /// be another provider's as well.
+    ///
+    /// - Parameter issuer: the `iss` parameter; `nil` where there was none.
+    /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that names another, or none where the provider names
+    ///   itself.
+    func requireAnswer(by issuer: String?, at provider: IdentityProvider) async throws(AuthError)
+
     /// Exchanges a code, judges what comes back, and asks for the profile where there is one.
     ///
     /// - Throws: ``AuthErrorCode/identityProviderRefused`` for a code that the provider does not take,

@@ -96,6 +96,11 @@ public struct CompleteFederatedSignIn: Sendable {
         guard provider.id == pending.providerID, provider.issuer == pending.issuer else {
             throw AuthError(.identityProviderDisabled, reason: "it was configured anew meanwhile")
         }
+        guard let code else {
+            // First whose word it is, as with a code: what another says of itself is not this provider's error.
+            try await ports.identityProviders.requireAnswer(by: answer.issuer, at: provider)
+            throw Self.refusal(answer.error)
+        }
         let proof = try await ports.identityProviders.redeem(
             UpstreamAnswer(
                 code: code, verifier: pending.verifier, nonce: pending.nonce, redirectURI: pending.redirectURI,
@@ -103,18 +108,24 @@ public struct CompleteFederatedSignIn: Sendable {
         return try JudgedProof(proof, of: provider, expiresAt: proof.expiresAt)
     }
 
-    private static func code(of answer: UpstreamReturn) throws(AuthError) -> Secret<String> {
+    /// `nil` for an answer that is an error.
+    private static func code(of answer: UpstreamReturn) throws(AuthError) -> Secret<String>? {
         switch (answer.code, answer.error) {
         case (let code?, nil):
             guard (1...maximumLength).contains(code.reveal().utf8.count) else {
                 throw AuthError(.invalidRequest, field: "code")
             }
             return code
-        case (nil, let error?):
-            guard error.utf8.count <= maximumLength, error == "temporarily_unavailable" || error == "server_error"
-            else { throw AuthError(.identityProviderRefused) }
-            throw AuthError(.identityProviderUnavailable, reason: "the provider says so")
+        case (nil, _?): return nil
         case (nil, nil), (_?, _?): throw AuthError(.invalidRequest, reason: "a code or an error", field: "code")
+        }
+    }
+
+    private static func refusal(_ error: String?) -> AuthError {
+        switch error {
+        case "temporarily_unavailable", "server_error":
+            AuthError(.identityProviderUnavailable, reason: "the provider says so")
+        default: AuthError(.identityProviderRefused)
         }
     }
 }

@@ -43,7 +43,7 @@ struct AuthorizationReply: Sendable {
     private mutating func addCommon(_ url: String) {
         if let state = request.state { fields.append(("state", state)) }
         if request.vendor.namesItself {
-            fields.append(("iss", request.vendor.issuer(url: url, tenant: request.tenant)))
+            fields.append(("iss", request.vendor.answerIssuer(url: url, tenant: request.tenant)))
         }
     }
 

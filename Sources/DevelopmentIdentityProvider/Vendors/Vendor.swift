@@ -40,7 +40,13 @@ public enum Vendor: String, Sendable, CaseIterable {
     var redeemsForIDTokens: Bool { self != .gitHub && self != .facebook }
 
     /// Whether it says in its answer to the browser who it is (RFC 9207).
-    var namesItself: Bool { self == .google || self == .openID }
+    var namesItself: Bool { self == .google || self == .openID || self == .gitHub }
+
+    /// By which name. GitHub's is beside its endpoint, as an Enterprise Server's is, and in no token.
+    func answerIssuer(url: String, tenant: String) -> String {
+        self == .gitHub
+            ? url + DevelopmentIdentityProvider.path + "/" + rawValue : issuer(url: url, tenant: tenant)
+    }
 
     /// Who it says it is: what the real one says, so that identities stay what they are when the port changes. "Any"
     /// provider is at the place that it says, as OpenID Connect Discovery 1.0, section 4.3, wants it.

@@ -90,6 +90,16 @@ struct Upstream: Sendable {
         AuthError(.identityProviderDisabled, reason: "not configured: \(reason)")
     }
 
+    /// Whether an answer by a browser may be this provider's by the issuer that it names, `nil` for one that names none
+    /// (RFC 9207, section 2.4).
+    func mayAnswer(as issuer: String?) -> Bool {
+        guard let issuer else { return !answersWithIssuer }
+        // GitHub signs no tokens, and has no other issuer than what its answers say: that of its metadata (RFC 8414),
+        // which is `https://github.com/login/oauth`, and an Enterprise Server's own beside its endpoint.
+        guard provider.kind != .github else { return (issuer + "/authorize").utf8.elementsEqual(authorization.utf8) }
+        return self.issuer.fits(issuer)
+    }
+
     /// Whether it vouches for users by ID tokens in answer to a redirect.
     var signsUsersIn: Bool {
         switch provider.kind {

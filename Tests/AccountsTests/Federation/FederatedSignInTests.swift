@@ -143,6 +143,23 @@ import Testing
         #expect(users == 0)
     }
 
+    @Test(
+        "R12.2 RFC 9207, section 2.4: an error of somebody else's is not told as the provider's, and ends the way too")
+    func foreignError() async throws {
+        let bench = try await FederationBench()
+        let good = code(bench, try bench.proof("google", "ada", email: "ada@example.com", vouched: true))
+        bench.upstream.disown(issuer: "https://evil.example")
+        for error in ["access_denied", "temporarily_unavailable"] {
+            let state = try await begin(bench)
+            let answer = UpstreamReturn(error: error, issuer: "https://evil.example")
+            #expect(await bench.refusal { _ = try await complete(bench, state, answer) } == .identityTokenInvalid)
+            #expect(await bench.refusal { _ = try await complete(bench, state, good) } == .flowStateNotFound)
+        }
+        let own = UpstreamReturn(error: "access_denied", issuer: "https://google.example")
+        let state = try await begin(bench)
+        #expect(await bench.refusal { _ = try await complete(bench, state, own) } == .identityProviderRefused)
+    }
+
     @Test("R12.2 a provider that is configured anew, switched off or gone meanwhile answers nothing old")
     func reconfigured() async throws {
         let bench = try await FederationBench()

@@ -122,6 +122,55 @@ struct CodeExchangeTests {
         #expect(await bench.redeem(try tokens(), provider, answer).value != nil)
     }
 
+    @Test("RFC 9207 R12.1 GitHub's answers name what its metadata do, and an Enterprise Server's its own")
+    func gitHubIssuer() async throws {
+        for (home, foreign) in [
+            ("https://github.com", "https://code.example"), ("https://code.example", "https://github.com"),
+        ] {
+            var provider = ProviderBench.provider(.github)
+            if home != "https://github.com" {
+                provider.endpoints = .init(
+                    authorization: home + "/login/oauth/authorize", token: home + "/login/oauth/access_token",
+                    userInfo: home + "/api/v3/user")
+            }
+            let profile = try #require(try await bench.party.upstream(provider).userInfo)
+            bench.network.answer(profile, ["id": 7, "login": "ann"])
+            bench.network.answer(profile + "/emails", text: "[]")
+            var answer = ProviderBench.answer()
+            for issuer in [nil, home + "/login/oauth"] {
+                answer.issuer = issuer
+                let proof = await bench.redeem(["access_token": "gho_1"], provider, answer).value
+                #expect(proof?.subject == "7" && proof?.issuer == "https://github.com", "\(issuer ?? "none")")
+                try await bench.party.requireAnswer(by: issuer, at: provider)
+            }
+            for issuer in ["", home, home + "/login/oauth/", home + "/login", foreign + "/login/oauth"] {
+                answer.issuer = issuer
+                let code = await bench.redeem(["access_token": "gho_1"], provider, answer).code
+                #expect(code == .identityTokenInvalid, "\(issuer)")
+            }
+        }
+    }
+
+    @Test("RFC 9207 R12.1 An error is judged by its issuer as a code is")
+    func foreignError() async throws {
+        let provider = ProviderBench.provider(.openID)
+        try await bench.party.requireAnswer(by: nil, at: provider)
+        try await bench.party.requireAnswer(by: ProviderBench.issuer, at: provider)
+        await #expect(throws: AuthError(.identityTokenInvalid)) {
+            try await bench.party.requireAnswer(by: "https://evil.example", at: provider)
+        }
+        // One that says of itself that its answers name it.
+        var discovered = provider
+        discovered.endpoints = .init()
+        bench.network.answer(
+            DiscoveryTests.url,
+            DiscoveryTests.metadata.merging(["authorization_response_iss_parameter_supported": true]))
+        try await bench.party.requireAnswer(by: ProviderBench.issuer, at: discovered)
+        await #expect(throws: AuthError(.identityTokenInvalid)) {
+            try await bench.party.requireAnswer(by: nil, at: discovered)
+        }
+    }
+
     @Test("R12.1 What the token endpoint refuses is a refusal, and what is wrong with it or with us is not the user's")
     func refusals() async throws {
         let provider = ProviderBench.provider(.openID)

@@ -34,6 +34,8 @@ struct ScriptedProviders: IdentityProviding {
         return "https://\(provider.name).example/authorize?" + RedirectTarget.encode(query)
     }
 
+    func requireAnswer(by _: String?, at _: IdentityProvider) async throws(AuthError) {}
+
     func redeem(
         _ answer: UpstreamAnswer, at provider: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof {
