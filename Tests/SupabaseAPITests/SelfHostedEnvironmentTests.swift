@@ -81,6 +81,9 @@ import Testing
             ("GOTRUE_SESSIONS_TIMEBOX", "1 day"), ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "a/b"),
             ("GOTRUE_RATE_LIMIT_OTP", "-1"), ("GOTRUE_MAILER_OTP_LENGTH", "99"), ("GOTRUE_PASSWORD_MIN_LENGTH", "7001"),
             ("GOTRUE_SESSIONS_TIMEBOX", "90000000h"), ("GOTRUE_JWT_EXP", "-77"),
+            ("GOTRUE_SMS_TEMPLATE", "A text without what it is sent for"),
+            ("GOTRUE_SMS_TEMPLATE", "{{ .Code }} of {{ .Nobody }}"),
+            ("GOTRUE_MAILER_SUBJECTS_RECOVERY", "Reset {{ .Nobody }}"),
         ])
     func badValues(name: String, value: String) {
         let error = #expect(throws: AuthError.self) { try SelfHostedEnvironment([name: value]) }
@@ -108,13 +111,70 @@ import Testing
         var changed: Set<String> = []
         for value in [
             "true", "false", "7", "17", "30s", "400s", "5/7s", "https://shop.example", "14155550100:123456",
-            "2026-12-31T23:59:59Z",
+            "2026-12-31T23:59:59Z", "Your code is {{ .Code }}",
         ] {
             guard let after = try? SelfHostedEnvironment([name: value]).settings else { continue }
             changed.formUnion(
                 DirectorySettings.table.filter { $0.value(in: after) != $0.value(in: before) }.map(\.path))
         }
         #expect(changed == paths)
+    }
+
+    @Test(
+        "R10.1 of two spellings of a variable the one counts that the platform's own reader takes, and the other is named"
+    )
+    func spellings() throws {
+        let environment = try SelfHostedEnvironment([
+            "API_EXTERNAL_URL": "https://one.example", "GOTRUE_API_EXTERNAL_URL": "https://two.example",
+            "GOTRUE_API_PORT": "9998", "PORT": "9999", "DB_NAMESPACE": "accounts", "GOTRUE_DB_NAMESPACE": "other",
+        ])
+        #expect(environment.externalURL == "https://one.example" && environment.port == 9998)
+        #expect(environment.database.namespace == "accounts")
+        #expect(
+            environment.findings.map(\.name) == ["GOTRUE_API_EXTERNAL_URL", "GOTRUE_DB_NAMESPACE", "PORT"])
+        #expect(environment.findings.allSatisfy { $0.kind == .notNeeded && !$0.reason.isEmpty })
+        let whole = try SelfHostedEnvironment([
+            "API_EXTERNAL_URL": "https://one.example", "GOTRUE_API_API_EXTERNAL_URL": "https://three.example",
+            "DB_NAMESPACE": "accounts", "GOTRUE_DB_DB_NAMESPACE": "auth", "PORT": "9999", "GOTRUE_API_PORT": "",
+        ])
+        #expect(whole.externalURL == "https://three.example" && whole.database.namespace == "auth")
+        #expect(whole.port == 9999 && whole.findings.map(\.name) == ["API_EXTERNAL_URL", "DB_NAMESPACE"])
+        // One that says the same is no matter, and the only one counts whatever it is called.
+        let same = try SelfHostedEnvironment(["PORT": "9999", "GOTRUE_API_PORT": "9999"])
+        #expect(same.port == 9999 && same.findings.isEmpty)
+        #expect(try SelfHostedEnvironment(["GOTRUE_DB_NAMESPACE": "other"]).database.namespace == "auth")
+        let only = try SelfHostedEnvironment(["GOTRUE_API_EXTERNAL_URL": "https://two.example"])
+        #expect(only.externalURL == "https://two.example" && only.findings.isEmpty)
+    }
+
+    @Test(
+        "R10.1 R14.2 how long a question for a factor waits is a number of seconds, as the platform's own reader has it"
+    )
+    func challengeLifetime() throws {
+        for (text, seconds) in [("300", 300), ("450.5", 451), ("10", 300), ("0", 300), ("400s", 400), ("60s", 60)] {
+            let settings = try SelfHostedEnvironment(["GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION": text]).settings
+            #expect(settings.factors.challengeLifetime == seconds, "\(text)")
+        }
+        for text in ["-1", "1e30", "nan", "inf", "soon", "7200"] {
+            let error = #expect(throws: AuthError.self) {
+                try SelfHostedEnvironment(["GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION": text])
+            }
+            #expect(error?.field == "GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION")
+        }
+    }
+
+    @Test("R10.1 a short name that the platform reads as well is named where its whole one is missing")
+    func bareNames() throws {
+        for (name, whole) in [
+            ("DATABASE_URL", "GOTRUE_DB_DATABASE_URL"), ("RP_ID", "GOTRUE_WEBAUTHN_RP_ID"),
+            ("REQUEST_ID_HEADER", "GOTRUE_API_REQUEST_ID_HEADER"),
+        ] {
+            let finding = try #require(try SelfHostedEnvironment([name: "app.example"]).findings.first)
+            #expect(finding.name == name && finding.kind == .notNeeded && finding.reason.contains(whole))
+            #expect(try SelfHostedEnvironment([name: ""]).findings.isEmpty)
+            let both = try SelfHostedEnvironment([name: "app.example", whole: "postgres://a.example/b"])
+            #expect(!both.findings.contains { $0.name == name })
+        }
     }
 
     @Test("A mail server without a sender is refused")
@@ -178,6 +238,8 @@ import Testing
     private static let restrictions: Set = [
         "GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES", "GOTRUE_JWT_DEFAULT_GROUP_NAME",
         "GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_URL", "GOTRUE_MAILER_EMAIL_VALIDATION_BLOCKED_MX",
+        "GOTRUE_SESSIONS_ALLOW_LOW_AAL", "GOTRUE_EXPERIMENTAL_PROVIDERS_WITH_OWN_LINKING_DOMAIN",
+        "GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS",
     ]
 
     @Test("R10.1 false under a prefix of something known is not taken for nothing where nobody knows the name")

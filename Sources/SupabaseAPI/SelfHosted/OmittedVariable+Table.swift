@@ -28,6 +28,7 @@ extension OmittedVariable {
                 "ADVISOR_OBSERVATION_INTERVAL",
             ], .needless("connections are Latchkey's own, and so are its tables")),
         group("", ["DATABASE_URL"], .needless("it is GOTRUE_DB_DATABASE_URL that says where the database is")),
+        group("DB_", ["NAMESPACE"], .needless("the platform itself reads it nowhere: it is DB_NAMESPACE")),
         group(
             "INDEX_WORKER_", ["ENSURE_USER_SEARCH_INDEXES_EXIST", "MAX_USERS_THRESHOLD"],
             .needless("indices are part of the schema")))
@@ -35,6 +36,7 @@ extension OmittedVariable {
     private static let server = all(
         group("API_", ["ENDPOINT"], .needless("operations are where API_EXTERNAL_URL says")),
         group("API_", ["REQUEST_ID_HEADER"], .needless("each request is given an identifier, in X-Request-Id")),
+        group("INTERNAL_", ["HTTP_TIMEOUT"], .needless("calls to others have limits of their own")),
         group("API_", ["MAX_REQUEST_DURATION"], .needless("header, body and connection have limits of their own")),
         group(
             "LOG_", ["LEVEL", "FILE", "DISABLE_COLORS", "QUOTE_EMPTY_FIELDS", "TSFORMAT", "FIELDS", "SQL"],
@@ -111,12 +113,18 @@ extension OmittedVariable {
 
     private static let factors = all(
         group(
-            "MFA_",
-            [
-                "RATE_LIMIT_CHALLENGE_AND_VERIFY", "MAX_VERIFIED_FACTORS", "PHONE_OTP_LENGTH", "PHONE_MAX_FREQUENCY",
-                "PHONE_TEMPLATE",
-            ], .detail(of: "second factors")),
-        group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")))
+            "MFA_", ["RATE_LIMIT_CHALLENGE_AND_VERIFY"],
+            .needless("wrong codes are counted by user, by directory.factors.attempts")),
+        group(
+            "MFA_", ["MAX_VERIFIED_FACTORS"],
+            .needless("GOTRUE_MFA_MAX_ENROLLED_FACTORS bounds all factors of a user")),
+        group("MFA_", ["PHONE_OTP_LENGTH"], .needless("all codes are as long: GOTRUE_SMS_OTP_LENGTH")),
+        group("MFA_", ["PHONE_MAX_FREQUENCY"], .needless("all messages rest as long: GOTRUE_SMS_MAX_FREQUENCY")),
+        group("MFA_", ["PHONE_TEMPLATE"], .needless("GOTRUE_SMS_TEMPLATE words all messages with a code")),
+        // There, a session that stays below what its user could show ends by itself.
+        group(
+            "SESSIONS_", ["ALLOW_LOW_AAL"],
+            .restriction("an end of sessions that show no second factor in time")))
 
     private static let hooks = all(
         group(
@@ -188,10 +196,11 @@ extension OmittedVariable {
     private static let textProviders = "other text message providers than Twilio, Vonage and MessageBird"
 
     private static let texts = all(
+        group("SMS_", ["TWILIO_CONTENT_SID"], .detail(of: "messages by WhatsApp")),
         group(
             "SMS_",
             [
-                "TWILIO_CONTENT_SID", "TWILIO_VERIFY_ACCOUNT_SID", "TWILIO_VERIFY_AUTH_TOKEN",
+                "TWILIO_VERIFY_ACCOUNT_SID", "TWILIO_VERIFY_AUTH_TOKEN",
                 "TWILIO_VERIFY_MESSAGE_SERVICE_SID", "TEXTLOCAL_API_KEY", "TEXTLOCAL_SENDER",
             ], .detail(of: textProviders)))
 
@@ -212,5 +221,5 @@ extension OmittedVariable {
             .feature("experimental features of the platform")),
         group(
             "EXPERIMENTAL_", ["PROVIDERS_WITH_OWN_LINKING_DOMAIN", "PROVIDER_LINKING_DOMAINS"],
-            .detail(of: "providers whose users are kept apart from others")))
+            .restriction("providers whose users are kept apart from others of the same address")))
 }

@@ -23,9 +23,6 @@ extension SelfHostedEnvironment {
             environment.database.url = Secret(withoutSearchPath(value))
         },
         .server("DB_NAMESPACE") { environment, value throws(AuthError) in environment.database.namespace = value },
-        .server("GOTRUE_DB_NAMESPACE") { environment, value throws(AuthError) in
-            environment.database.namespace = value
-        },
         .server("GOTRUE_DB_DB_NAMESPACE") { environment, value throws(AuthError) in
             environment.database.namespace = value
         },

@@ -128,7 +128,7 @@ extension SelfHostedEnvironment {
             environment.textProvider = value
         },
         SelfHostedVariable(name: "GOTRUE_SMS_TEMPLATE", settings: ["mail.texts"]) {
-            environment, value throws(AuthError) in environment.settings.mail.texts["sms"] = value
+            environment, value throws(AuthError) in try word(&environment) { $0.texts["sms"] = value }
         },
         textProvider("TWILIO_ACCOUNT_SID", "twilio") { $0.account = $1 },
         textProvider("TWILIO_AUTH_TOKEN", "twilio") { $0.secret = Secret($1) },
@@ -193,6 +193,17 @@ extension SelfHostedEnvironment {
         },
     ]
 
+    /// Words of an operator's, judged as those are that are stored: at the start they would be refused without their
+    /// variable.
+    private static func word(
+        _ environment: inout SelfHostedEnvironment, _ change: (inout DirectorySettings.MailSettings) -> Void
+    ) throws(AuthError) {
+        var mail = environment.settings.mail
+        change(&mail)
+        try MessageWording.require(mail, changedFrom: environment.settings.mail)
+        environment.settings.mail = mail
+    }
+
     /// The variables that come once for each kind of mail.
     private static let mailKinds: [SelfHostedVariable] = [
         ("INVITE", "invite"), ("CONFIRMATION", "confirmation"), ("RECOVERY", "recovery"),
@@ -202,7 +213,7 @@ extension SelfHostedEnvironment {
     ].flatMap { (suffix: String, kind: String) -> [SelfHostedVariable] in
         [
             SelfHostedVariable(name: "GOTRUE_MAILER_SUBJECTS_" + suffix, settings: ["mail.subjects"]) {
-                environment, value throws(AuthError) in environment.settings.mail.subjects[kind] = value
+                environment, value throws(AuthError) in try word(&environment) { $0.subjects[kind] = value }
             },
             SelfHostedVariable(name: "GOTRUE_MAILER_URLPATHS_" + suffix, settings: ["mail.paths"]) {
                 environment, value throws(AuthError) in environment.settings.mail.paths[kind] = value

@@ -121,16 +121,18 @@ public struct SelfHostedEnvironment: Sendable {
         settings.sessions.inactivityTimeout = 0
         settings.limits.signIn = settings.limits.tokenRefresh
 
-        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+            if isOverruled(name, value, in: variables) { continue }
             if let variable = Self.supported[name] {
-                if value.isEmpty { continue }
                 do throws(AuthError) {
                     try variable.take(&self, value)
                 } catch {
                     throw AuthError(.invalidRequest, reason: error.reason ?? "not a valid value", field: name)
                 }
-            } else if name.hasPrefix("GOTRUE_"), !value.isEmpty {
+            } else if name.hasPrefix("GOTRUE_") {
                 try judge(name, value)
+            } else {
+                nameBare(name, in: variables)
             }
         }
         try finishMail()
