@@ -84,6 +84,29 @@ import Testing
         #expect(try await verify(try authenticator.get(options)).outcome == "400 webauthn_challenge_not_found")
     }
 
+    @Test(
+        "R14.2 what is no answer at all spends the challenge as any other that does not hold",
+        arguments: ["x", 1, [], [:], nil] as [JSONValue])
+    func noAnswer(credential: JSONValue) async throws {
+        let (bench, token) = try await world()
+        let (made, _) = try await ask(bench, "/passkeys/registration/options", token: token)
+        for wanted in ["400 webauthn_verification_failed", "400 webauthn_challenge_not_found"] {
+            let reply = try await bench.post(
+                "/passkeys/registration/verify", ["challenge_id": made, "credential": credential], token: token)
+            #expect(reply.outcome == wanted, "\(reply.text)")
+        }
+        var authenticator = VirtualAuthenticator(origin: Self.origin)
+        #expect(try await register(bench, token, &authenticator).status == 200)
+        let (id, options) = try await ask(bench, "/passkeys/authentication/options")
+        let path = "/passkeys/authentication/verify"
+        #expect(try await bench.post(path, ["challenge_id": id]).outcome == "400 validation_failed")
+        let refused = try await bench.post(path, ["challenge_id": id, "credential": credential])
+        #expect(refused.outcome == "400 webauthn_verification_failed", "\(refused.text)")
+        let answer = try authenticator.get(options)
+        let late = try await bench.post(path, ["challenge_id": id, "credential": .object(answer)])
+        #expect(late.outcome == "400 webauthn_challenge_not_found", "\(late.text)")
+    }
+
     @Test("R14.2 nor does it make a passkey", arguments: Fault.allCases)
     func registration(fault: Fault) async throws {
         guard fault != .otherCeremony else { return }

@@ -139,11 +139,12 @@ enum PasskeyEndpoints {
         guard let challenge = try call.body.text("challenge_id") else {
             throw WireError.validation("challenge_id is required")
         }
-        guard let credential = try call.body.members("credential") else {
+        guard let credential = call.body.object["credential"] else {
             throw WireError.validation("credential is required")
         }
         guard UUIDText.accepts(challenge) else { throw WireError.validation("challenge_id must be a valid UUID") }
-        return (FactorChallengeID(challenge.lowercased()), credential)
+        // What is no answer at all is one that does not hold, and spends its challenge as there.
+        return (FactorChallengeID(challenge.lowercased()), credential.objectValue ?? [:])
     }
 
     private static func passkeyID(_ call: DialectCall) throws(WireError) -> FactorID {
