@@ -144,6 +144,29 @@ import Testing
         }
     }
 
+    @Test("R10.3 an operator's link for a change names a missing user before what is wrong with the new address")
+    func generatedChange() async throws {
+        let bench = try await SupabaseBench()
+        try await bench.addUser("ada@example.com")
+        for type in ["email_change_new", "email_change_current"] as [JSONValue] {
+            for (newEmail, known) in [
+                (nil, "400 validation_failed"), ("", "400 validation_failed"), ("no address", "400 validation_failed"),
+                ("ada@new.example", "200 "),
+            ] as [(JSONValue?, String)] {
+                for (email, wanted) in [("nobody@example.com", "404 user_not_found"), ("ada@example.com", known)] {
+                    var body: JSONObject = ["type": type, "email": .string(email)]
+                    body["new_email"] = newEmail
+                    let reply = try await bench.administer(.post, "/admin/generate_link", body)
+                    #expect(reply.outcome == wanted, "\(body.text) \(reply.text)")
+                }
+            }
+        }
+        // Of another link nobody reads it.
+        let link = try await bench.administer(
+            .post, "/admin/generate_link", ["type": "recovery", "email": "ada@example.com", "new_email": "no address"])
+        #expect(link.status == 200, "\(link.text)")
+    }
+
     @Test("R10.3 a weak password is refused before a member that only operators may write")
     func update() async throws {
         let bench = try await SupabaseBench()

@@ -143,11 +143,11 @@ extension UserAdministration {
     private static func change(
         _ user: inout User, to newEmail: EmailAddress?, _ purpose: OneTimeToken.Purpose, _ step: FlowStep
     ) throws -> EmailAddress {
-        guard let newEmail, newEmail != user.email else {
-            throw AuthError(.invalidRequest, reason: "another address is needed", field: "new_email")
-        }
         guard purpose == .emailChangeNew || step.settings.oneTime.secureEmailChange else {
             throw AuthError(.invalidRequest, reason: "the current address is not asked", field: "type")
+        }
+        guard let newEmail, newEmail != user.email else {
+            throw AuthError(.invalidRequest, reason: "another address is needed", field: "new_email")
         }
         try Self.requireFree(newEmail, nil, nil, for: user.id, step)
         if user.pendingEmail != newEmail {

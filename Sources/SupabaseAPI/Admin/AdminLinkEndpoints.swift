@@ -21,14 +21,7 @@ enum AdminLinkEndpoints {
         guard let name = try call.body.text("type"), let kind = GeneratedLink(rawValue: name) else {
             throw WireError.validation("Invalid email action link type requested")
         }
-        let newEmail = try call.body.email("new_email")
-        if kind.purpose == .emailChangeCurrent || kind.purpose == .emailChangeNew, newEmail == nil {
-            throw WireError.validation("new_email is required")
-        }
-        let redirectTo = try call.redirectTo()
-        let (record, proof, purpose) = try await call.accounts.userAdministration.generateLink(
-            kind.purpose, email: email, newEmail: newEmail, password: try call.body.secret("password"),
-            metadata: try call.body.members("data"), redirectTo: redirectTo, call: call.flow)
+        let (record, proof, purpose) = try await made(kind, for: email, call)
         var json = UserResponse.encode(record, in: call.directory)
         json["action_link"] = .string(proof.link)
         json["email_otp"] = .string(proof.code)
@@ -36,6 +29,25 @@ enum AdminLinkEndpoints {
         json["verification_type"] = .string(GeneratedLink(purpose)?.rawValue ?? name)
         json["redirect_to"] = .string(proof.redirectTo)
         return Answer.object(json)
+    }
+
+    /// The platform comes to the new address once it knows whose it is to be, and for a change alone.
+    private static func made(
+        _ kind: GeneratedLink, for email: EmailAddress, _ call: DialectCall
+    ) async throws -> (record: UserRecord, proof: IssuedProof, purpose: OneTimeToken.Purpose) {
+        // What is no text is no request.
+        _ = try call.body.text("new_email")
+        let isChange = kind.purpose == .emailChangeCurrent || kind.purpose == .emailChangeNew
+        let newEmail = isChange ? Result { try call.body.email("new_email") } : .success(nil)
+        do {
+            return try await call.accounts.userAdministration.generateLink(
+                kind.purpose, email: email, newEmail: try? newEmail.get(),
+                password: try call.body.secret("password"), metadata: try call.body.members("data"),
+                redirectTo: try call.redirectTo(), call: call.flow)
+        } catch let error as AuthError where error.field == "new_email" {
+            guard try newEmail.get() == nil else { throw error }
+            throw WireError.validation("An email address is required")
+        }
     }
 }
 
