@@ -163,6 +163,18 @@ import Testing
         }
     }
 
+    @Test("R10.1 subjects of mails about identities and second factors are taken over as those of the others are")
+    func notices() throws {
+        let names = [
+            "IDENTITY_LINKED": "identity_linked", "IDENTITY_UNLINKED": "identity_unlinked",
+            "MFA_FACTOR_ENROLLED": "factor_added", "MFA_FACTOR_UNENROLLED": "factor_removed",
+        ]
+        let environment = try SelfHostedEnvironment(
+            Dictionary(uniqueKeysWithValues: names.keys.map { ("GOTRUE_MAILER_SUBJECTS_\($0)_NOTIFICATION", $0) }))
+        for (name, kind) in names { #expect(environment.settings.mail.subjects[kind] == name) }
+        #expect(environment.findings.isEmpty)
+    }
+
     @Test("R10.1 a short name that the platform reads as well is named where its whole one is missing")
     func bareNames() throws {
         for (name, whole) in [
@@ -224,6 +236,8 @@ import Testing
         "GOTRUE_MAILER_NOTIFICATIONS_EMAIL_CHANGED_ENABLED": "true",
         "GOTRUE_MAILER_NOTIFICATIONS_IDENTITY_LINKED_ENABLED": "true",
         "GOTRUE_MAILER_NOTIFICATIONS_IDENTITY_UNLINKED_ENABLED": "true",
+        "GOTRUE_MAILER_NOTIFICATIONS_MFA_FACTOR_ENROLLED_ENABLED": "true",
+        "GOTRUE_MAILER_NOTIFICATIONS_MFA_FACTOR_UNENROLLED_ENABLED": "true",
         "GOTRUE_MAILER_NOTIFICATIONS_PHONE_CHANGED_ENABLED": "true", "GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING": "true",
         "GOTRUE_AUDIT_LOG_DISABLE_POSTGRES": "false",
         "GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS": "false", "GOTRUE_PASSWORD_HIBP_FAIL_CLOSED": "false",

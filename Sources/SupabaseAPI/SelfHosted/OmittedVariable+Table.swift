@@ -172,21 +172,13 @@ extension OmittedVariable {
         group(
             "MAILER_TEMPLATE_", ["MAX_SIZE", "MAX_AGE", "RETRY_INTERVAL", "RELOADING_ENABLED", "RELOADING_MAX_IDLE"],
             .detail(of: "mail templates fetched from a URL")),
-        // Those of the others are taken over.
-        group(
-            "MAILER_", mailKinds.suffix(4).flatMap { ["SUBJECTS_" + $0, "URLPATHS_" + $0] },
-            .detail(of: "wording of mails about identities and second factors")),
         group(
             "MAILER_NOTIFICATIONS_",
             [
                 "PASSWORD_CHANGED_ENABLED", "EMAIL_CHANGED_ENABLED", "PHONE_CHANGED_ENABLED", "IDENTITY_LINKED_ENABLED",
-                "IDENTITY_UNLINKED_ENABLED",
+                "IDENTITY_UNLINKED_ENABLED", "MFA_FACTOR_ENROLLED_ENABLED", "MFA_FACTOR_UNENROLLED_ENABLED",
             ],
             .needless("notifications of changed credentials are always sent", unless: "true")),
-        group(
-            "MAILER_NOTIFICATIONS_",
-            ["MFA_FACTOR_ENROLLED_ENABLED", "MFA_FACTOR_UNENROLLED_ENABLED"],
-            .feature("mails about second factors")),
         group("MAILER_", ["EXTERNAL_HOSTS"], .needless("links are built from API_EXTERNAL_URL only")),
         group(
             "MAILER_", ["EMAIL_BACKGROUND_SENDING"], .needless("mail always goes through the outbox", unless: "true")),

@@ -209,7 +209,9 @@ extension SelfHostedEnvironment {
         ("INVITE", "invite"), ("CONFIRMATION", "confirmation"), ("RECOVERY", "recovery"),
         ("MAGIC_LINK", "magic_link"), ("EMAIL_CHANGE", "email_change"), ("REAUTHENTICATION", "reauthentication"),
         ("PASSWORD_CHANGED_NOTIFICATION", "password_changed"), ("EMAIL_CHANGED_NOTIFICATION", "email_changed"),
-        ("PHONE_CHANGED_NOTIFICATION", "phone_changed"),
+        ("PHONE_CHANGED_NOTIFICATION", "phone_changed"), ("IDENTITY_LINKED_NOTIFICATION", "identity_linked"),
+        ("IDENTITY_UNLINKED_NOTIFICATION", "identity_unlinked"), ("MFA_FACTOR_ENROLLED_NOTIFICATION", "factor_added"),
+        ("MFA_FACTOR_UNENROLLED_NOTIFICATION", "factor_removed"),
     ].flatMap { (suffix: String, kind: String) -> [SelfHostedVariable] in
         [
             SelfHostedVariable(name: "GOTRUE_MAILER_SUBJECTS_" + suffix, settings: ["mail.subjects"]) {
