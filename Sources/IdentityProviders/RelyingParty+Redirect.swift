@@ -12,7 +12,7 @@ extension RelyingParty {
         try AuthorizationURL.make(request, at: try await upstream(provider))
     }
 
-    public func requireAnswer(by issuer: String?, at provider: IdentityProvider) async throws(AuthError) {
+    public func requireAnswer(by issuer: String, at provider: IdentityProvider) async throws(AuthError) {
         try Self.requireAnswer(by: issuer, at: try await upstream(provider))
     }
 

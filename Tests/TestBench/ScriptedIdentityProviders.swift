@@ -75,10 +75,10 @@ public final class ScriptedIdentityProviders: IdentityProviding {
             + "&code_challenge=\(request.challenge.rawValue)&code_challenge_method=S256"
     }
 
-    public func requireAnswer(by issuer: String?, at _: IdentityProvider) async throws(AuthError) {
+    public func requireAnswer(by issuer: String, at _: IdentityProvider) async throws(AuthError) {
         try check()
         await delay()
-        if let issuer, state.withLock({ $0.foreign.contains(issuer) }) { throw AuthError(.identityTokenInvalid) }
+        if state.withLock({ $0.foreign.contains(issuer) }) { throw AuthError(.identityTokenInvalid) }
     }
 
     public func redeem(

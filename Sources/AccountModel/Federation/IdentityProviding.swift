@@ -16,10 +16,10 @@ public protocol IdentityProviding: Sendable {
     /// Looks at whose answer a browser has brought, where it has brought no code (RFC 9207, section 2.4): an error may
     /// be another provider's as well.
     ///
-    /// - Parameter issuer: the `iss` parameter; `nil` where there was none.
-    /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that names another, or none where the provider names
-    ///   itself.
-    func requireAnswer(by issuer: String?, at provider: IdentityProvider) async throws(AuthError)
+    /// - Parameter issuer: the `iss` parameter. Of an error without it nothing is asked: some providers that name
+    ///   themselves do so beside a code alone.
+    /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that names another.
+    func requireAnswer(by issuer: String, at provider: IdentityProvider) async throws(AuthError)
 
     /// Exchanges a code, judges what comes back, and asks for the profile where there is one.
     ///

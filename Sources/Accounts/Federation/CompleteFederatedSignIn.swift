@@ -98,7 +98,9 @@ public struct CompleteFederatedSignIn: Sendable {
         }
         guard let code else {
             // First whose word it is, as with a code: what another says of itself is not this provider's error.
-            try await ports.identityProviders.requireAnswer(by: answer.issuer, at: provider)
+            if let issuer = answer.issuer {
+                try await ports.identityProviders.requireAnswer(by: issuer, at: provider)
+            }
             throw Self.refusal(answer.error)
         }
         let proof = try await ports.identityProviders.redeem(

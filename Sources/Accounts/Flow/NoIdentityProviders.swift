@@ -13,7 +13,7 @@ struct NoIdentityProviders: IdentityProviding {
         _: UpstreamRequest, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> String { throw Self.refusal }
 
-    func requireAnswer(by _: String?, at _: IdentityProvider) async throws(AuthError) { throw Self.refusal }
+    func requireAnswer(by _: String, at _: IdentityProvider) async throws(AuthError) { throw Self.refusal }
 
     func redeem(
         _: UpstreamAnswer, at _: IdentityProvider, now _: Instant

@@ -155,9 +155,11 @@ import Testing
             #expect(await bench.refusal { _ = try await complete(bench, state, answer) } == .identityTokenInvalid)
             #expect(await bench.refusal { _ = try await complete(bench, state, good) } == .flowStateNotFound)
         }
-        let own = UpstreamReturn(error: "access_denied", issuer: "https://google.example")
-        let state = try await begin(bench)
-        #expect(await bench.refusal { _ = try await complete(bench, state, own) } == .identityProviderRefused)
+        for issuer in ["https://google.example", nil] {
+            let state = try await begin(bench)
+            let own = UpstreamReturn(error: "access_denied", issuer: issuer)
+            #expect(await bench.refusal { _ = try await complete(bench, state, own) } == .identityProviderRefused)
+        }
     }
 
     @Test("R12.2 a provider that is configured anew, switched off or gone meanwhile answers nothing old")

@@ -72,7 +72,7 @@ final class JudgingProviders: IdentityProviding {
         _: UpstreamRequest, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> String { throw AuthError(.unsupported) }
 
-    func requireAnswer(by _: String?, at _: IdentityProvider) async throws(AuthError) { throw AuthError(.unsupported) }
+    func requireAnswer(by _: String, at _: IdentityProvider) async throws(AuthError) { throw AuthError(.unsupported) }
 
     func redeem(
         _: UpstreamAnswer, at _: IdentityProvider, now _: Instant

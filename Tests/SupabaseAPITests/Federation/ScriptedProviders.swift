@@ -34,7 +34,7 @@ struct ScriptedProviders: IdentityProviding {
         return "https://\(provider.name).example/authorize?" + RedirectTarget.encode(query)
     }
 
-    func requireAnswer(by _: String?, at _: IdentityProvider) async throws(AuthError) {}
+    func requireAnswer(by _: String, at _: IdentityProvider) async throws(AuthError) {}
 
     func redeem(
         _ answer: UpstreamAnswer, at provider: IdentityProvider, now _: Instant
