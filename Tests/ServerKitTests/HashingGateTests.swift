@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import NIOHTTPTypes
 import Testing
 
 @testable import ServerKit
@@ -201,6 +202,20 @@ struct HashingGateTests {
         connection.channel.isWritable = true
         connection.channel.pipeline.fireChannelWritabilityChanged()
         #expect(try connection.arrived() == ["/sign-in"] && bench.places.free == 1)
+    }
+
+    @Test("R9.16 a body is held as one, in however many parts it comes")
+    func parts() throws {
+        let connection = try bench.connection()
+        let body = #"{"PASSWORD":"x"}"#
+        try connection.head("/", [GateBench.target: "Begin"])
+        for octet in body { try connection.body(String(octet)) }
+        try connection.end()
+        var bodies: [String] = []
+        while let part = try connection.channel.readInbound(as: HTTPRequestPart.self) {
+            if case .body(let buffer) = part { bodies.append(String(buffer: buffer)) }
+        }
+        #expect(bodies == [body] && bench.places.free == 1)
     }
 
     @Test("R9.16 a long body goes through as it comes, and its request has a place once it is whole, if there is one")

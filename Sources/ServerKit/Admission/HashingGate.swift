@@ -30,8 +30,13 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     private struct Held {
         var request: HTTPRequest
         var route: HashingRoute
-        var body: [ByteBuffer] = []
-        var size = 0
+        var body = ByteBuffer()
+
+        /// - Returns: how much there is of it now.
+        mutating func add(_ part: ByteBuffer) -> Int {
+            if body.readableBytes == 0 { body = part } else { body.writeImmutableBuffer(part) }
+            return body.readableBytes
+        }
     }
 
     private let refusals: EarlyRefusals
@@ -160,16 +165,13 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func more(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard var held else { return context.fireChannelRead(wrapInboundOut(.body(buffer))) }
-        held.body.append(buffer)
-        held.size += buffer.readableBytes
-        guard held.size > Self.mostHeld else {
-            self.held = held
-            return
-        }
+        // Added to where it is kept: a body may come in parts of an octet, and a copy with each would cost the square
+        // of them.
+        guard let size = held?.add(buffer) else { return context.fireChannelRead(wrapInboundOut(.body(buffer))) }
+        guard size > Self.mostHeld, let held else { return }
         self.held = nil
         if refusals.places.free == 0 {
-            passedOver = held.size
+            passedOver = size
             refuse(held, context)
         } else {
             isLong = true
@@ -185,8 +187,7 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
             if let last = underWay.indices.last { underWay[last] = places.take() }
         } else if let held {
             self.held = nil
-            let body = held.body.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
-            let hashes = held.route.hashes(held.request, body: body)
+            let hashes = held.route.hashes(held.request, body: Array(held.body.readableBytesView))
             guard !hashes || places.take() else { return refuse(held, context) }
             pass(held, holding: hashes, context)
         }
@@ -199,7 +200,7 @@ final class HashingGate: ChannelDuplexHandler, RemovableChannelHandler {
         request.headerFields[.expect] = nil
         underWay.append(holding)
         context.fireChannelRead(wrapInboundOut(.head(request)))
-        for buffer in held.body { context.fireChannelRead(wrapInboundOut(.body(buffer))) }
+        if held.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(held.body))) }
     }
 
     // MARK: What is refused
