@@ -79,7 +79,7 @@ extension DirectorySettings {
         ("messagesSent", \.messagesSent, "all text messages, half of them for proven numbers"),
         (
             "messagesPerRecipient", \.messagesPerRecipient,
-            "messages with a proof to one recipient, until one is answered"
+            "messages of one kind with a proof to one recipient, until one is answered"
         ),
         ("verify", \.verify, "codes and links given back by one client"),
         ("tokenRefresh", \.tokenRefresh, "refreshes of one client"),

@@ -116,14 +116,13 @@ public struct ChallengeFactor: Sendable {
             id: step.random.identifier(), directoryID: step.directory, userID: user.id, factorID: factor.id,
             holder: holder.name, createdAt: step.now,
             expiresAt: step.now + .seconds(step.settings.factors.challengeLifetime))
-        if let recipient = factor.codeRecipient {
+        if let message = factor.codeMessage(for: user) {
+            let recipient = message.recipient
             try requireInterval(of: factor, recipient, step)
-            if let wait = try step.ports.limits.wait(for: recipient, call: step.call, in: step.tx) {
+            if let wait = try step.ports.limits.wait(for: message.kind, recipient, call: step.call, in: step.tx) {
                 throw AuthError(Self.refusal(recipient), retryAfter: wait)
             }
-            let isProven = factor.isVerified || recipient.isProven(for: user)
-            try step.ports.limits.require(
-                SentMessage(recipient: recipient, isProven: isProven), call: step.call, in: step.tx)
+            try step.ports.limits.require(message, call: step.call, in: step.tx)
             let code = code(for: recipient, step)
             challenge.codeHash = FactorChallenge.hash(code, for: challenge.id, under: step.call.directory.tokenKey)
             if !isTest(recipient, step) {
@@ -185,6 +184,13 @@ extension Factor {
         case .phone(let number): .phone(number)
         case .email(let address): .email(address)
         case .totp, .webAuthn, .newWebAuthn, .unreadable: nil
+        }
+    }
+
+    /// What its codes come in, as limits count it; `nil` where none are sent.
+    func codeMessage(for user: User) -> SentMessage? {
+        codeRecipient.map {
+            SentMessage(kind: .factorCode, recipient: $0, isProven: isVerified || $0.isProven(for: user))
         }
     }
 }

@@ -13,6 +13,10 @@ extension FactorCheck {
             try OwnerNotice(step).tell(.backupCodeUsed, of: user)
             return ProvedFactor(factor: nil, method: AuthenticationMethod(.backupCode, at: step.now), isNew: false)
         }
+        // A code that was sent was wanted, and weighs on nothing any more.
+        if let message = factor.codeMessage(for: user) {
+            try step.ports.limits.answered(message, call: step.call, in: step.tx)
+        }
         let isNew = !factor.isVerified
         factor.lastUsedAt = step.now
         if isNew {

@@ -5,6 +5,22 @@ import AuthTypes
 
 /// A message that a flow puts into the outbox.
 struct SentMessage: Sendable {
+    /// What it is for. One recipient's are counted apart by it: whoever has had as many of one kind as they may holds
+    /// the last of them, which does what another would, and what anybody can have sent to an address, a sign-up's say,
+    /// keeps nobody from a recovery or from the code of their second factor.
+    enum Kind: Sendable, Hashable {
+        case proof(OneTimeToken.Purpose)
+        case factorCode
+
+        fileprivate var name: String {
+            switch self {
+            case .proof(let purpose): purpose.rawValue
+            case .factorCode: "factor_code"
+            }
+        }
+    }
+
+    var kind: Kind
     var recipient: Recipient
     /// Whether the recipient had proved before that messages reach them there.
     var isProven: Bool
@@ -54,15 +70,19 @@ extension AccountLimits {
         refusal(exhaustion.exhaustion, call: call, else: exhaustion.code)
     }
 
-    /// Whether the recipient has had fewer messages of late than they may. Whoever has that many holds a link that
-    /// still works.
-    func mayReceive(_ recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> Bool {
-        try wait(for: recipient, call: call, in: tx) == nil
+    /// Whether the recipient has had fewer messages of a kind of late than they may. Whoever has that many holds a link
+    /// that still works.
+    func mayReceive(
+        _ kind: SentMessage.Kind, _ recipient: Recipient, call: CallContext, in tx: any AttemptReading
+    ) throws -> Bool {
+        try wait(for: kind, recipient, call: call, in: tx) == nil
     }
 
     /// How long until they may have another; `nil` where they may.
-    func wait(for recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> TimeSpan? {
-        try perRecipient(recipient, call).exhaustion(in: tx)?.wait
+    func wait(
+        for kind: SentMessage.Kind, _ recipient: Recipient, call: CallContext, in tx: any AttemptReading
+    ) throws -> TimeSpan? {
+        try perRecipient(kind, recipient, call).exhaustion(in: tx)?.wait
     }
 
     /// Runs a transaction in which somebody asks for a message.
@@ -115,7 +135,7 @@ extension AccountLimits {
     /// and none before the transaction, bounds what a Directory sends, however many calls are under way. For nobody,
     /// and where there is no room, nobody is counted: the same statements, which write as many rows (see ``Nobody``).
     ///
-    /// What one recipient has had is counted too, and judged by ``mayReceive(_:call:in:)``, where it is to hold:
+    /// What one recipient has had is counted too, and judged by ``mayReceive(_:_:call:in:)``, where it is to hold:
     /// sign-ups with one address have a bound of their own (``SignUpAttempts``), which keeps nobody from their own
     /// address.
     ///
@@ -131,7 +151,7 @@ extension AccountLimits {
             return false
         }
         guard try brake.take(room, isProven: message.isProven, in: tx) else { return false }
-        _ = try perRecipient(message.recipient, call).take(in: tx)
+        _ = try perRecipient(message.kind, message.recipient, call).take(in: tx)
         return true
     }
 
@@ -154,17 +174,20 @@ extension AccountLimits {
 
     /// Takes back what was counted in this transaction of a message that is not sent after all.
     func withdraw(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
-        try perRecipient(message.recipient, call).giveBack(in: tx)
+        try perRecipient(message.kind, message.recipient, call).giveBack(in: tx)
         try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
     }
 
     /// Somebody has answered a message: it was wanted, and weighs on nothing any more.
     func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
-        try perRecipient(message.recipient, call).forget(in: tx)
+        try perRecipient(message.kind, message.recipient, call).forget(in: tx)
         try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
     }
 
-    private func perRecipient(_ recipient: Recipient, _ call: CallContext) -> LedgerLimit {
-        LedgerLimit("message recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
+    private func perRecipient(
+        _ kind: SentMessage.Kind, _ recipient: Recipient, _ call: CallContext
+    ) -> LedgerLimit {
+        LedgerLimit(
+            "message recipient", call.settings.limits.messagesPerRecipient, kind.name + " " + recipient.address, call)
     }
 }

@@ -114,10 +114,14 @@ struct OwnerNotice {
             step.ports.messages.notice(.newDevice, to: email, user: user, at: step.now, call: step.addressing(user)))
     }
 
-    /// Tells whoever has an address that somebody tried to have it too.
+    /// Tells whoever has an address that somebody tried to have it too. Strangers may try all day long: where its owner
+    /// has had as many mails of sign-ups as one recipient may have, the same is written for nobody.
     func tellOfAttempt(at email: EmailAddress, of owner: User) throws {
-        try step.tx.enqueue(
-            step.ports.messages.notice(.accountExists, to: email, user: owner, call: step.addressing(owner)))
+        let message = try step.ports.messages.notice(
+            .accountExists, to: email, user: owner, call: step.addressing(owner))
+        let isTold = try step.ports.limits.mayReceive(
+            .proof(.signUpConfirmation), .email(email), call: step.call, in: step.tx)
+        try step.tx.enqueue(isTold ? message : Nobody.message(message, step.call))
     }
 
     private func tell(

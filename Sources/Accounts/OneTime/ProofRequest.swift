@@ -37,9 +37,10 @@ struct ProofRequest: Sendable {
         let isTooSoon = isTooSoon(after: earlier, step)
         var wanted: SentMessage?
         // Asked for nobody too.
-        let mayReceive = try limits.mayReceive(recipient, call: step.call, in: step.tx)
+        let kind = SentMessage.Kind.proof(purpose)
+        let mayReceive = try limits.mayReceive(kind, recipient, call: step.call, in: step.tx)
         if let user, !isTooSoon, mayReceive, step.ports.reaches(recipient, call: step.call) {
-            wanted = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
+            wanted = SentMessage(kind: kind, recipient: recipient, isProven: recipient.isProven(for: user))
         }
         let isSent = try limits.take(wanted, recipient.channel, call: step.call, in: step.tx)
         if tellsBrake, wanted != nil, !isSent {

@@ -58,7 +58,8 @@ struct SpentProof {
             return
         }
         try limits.answered(
-            SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)), call: step.call, in: step.tx)
+            SentMessage(kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user)),
+            call: step.call, in: step.tx)
     }
 
     /// Whether whoever answered is the account's owner, as far as anybody has proved to be: what is wanted only,

@@ -22,52 +22,88 @@ struct AddressChange {
         try removal.apply(parts, to: &user, keepsName: true)
     }
 
+    /// Refuses what ``email(of:)`` and ``phone(of:)`` would refuse because of what was sent of late. A password that
+    /// comes with it is then compared with nothing: the refusal tells nothing of it, and counts as no wrong one.
+    ///
+    /// - Throws: ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
+    static func requireRoom(
+        for changes: UserChanges, of user: User, limits: AccountLimits, call: CallContext, in tx: any AttemptReading
+    ) throws {
+        // What is taken from the account first may be what these ask about.
+        guard changes.removes.isEmpty, !changes.dropsFormerEmail, !changes.dropsFormerPhone else { return }
+        try requireEmailRoom(for: changes, of: user, limits, call, tx)
+        try requirePhoneRoom(for: changes, of: user, call)
+    }
+
+    private static func requireEmailRoom(
+        for changes: UserChanges, of user: User, _ limits: AccountLimits, _ call: CallContext,
+        _ tx: any AttemptReading
+    ) throws {
+        guard let email = changes.email, email != user.email, changes.sendsToEmail,
+            !(user.isAnonymous && call.settings.signUp.emailAutoConfirm)
+        else { return }
+        if let wait = wait(since: user.sent.emailChange, call) {
+            guard user.pendingEmail != email else { return }
+            throw AuthError(.mailRateLimited, retryAfter: wait)
+        }
+        if let current = user.email, call.settings.oneTime.secureEmailChange,
+            try !limits.mayReceive(.proof(.emailChangeCurrent), .email(current), call: call, in: tx)
+        {
+            throw AuthError(.mailRateLimited)
+        }
+    }
+
+    private static func requirePhoneRoom(for changes: UserChanges, of user: User, _ call: CallContext) throws {
+        guard let phone = changes.phone, phone != user.phone, changes.sendsToPhone,
+            !call.settings.signUp.phoneAutoConfirm, user.pendingPhone != phone,
+            let wait = wait(since: user.sent.phoneChange, call)
+        else { return }
+        throw AuthError(.messageRateLimited, retryAfter: wait)
+    }
+
     /// Notes the wanted address, and sends what confirms it. An anonymous user's may count at once.
     ///
-    /// - Throws: ``AuthErrorCode/emailExists`` where it would.
-    func email(of user: inout User) throws {
-        guard let email = changes.email, email != user.email else { return }
+    /// - Returns: the messages, as limits count them: also where nothing is sent and nobody is to see that.
+    /// - Throws: ``AuthErrorCode/emailExists`` where it would; as ``requireRoom(for:of:limits:call:in:)``.
+    func email(of user: inout User) throws -> [SentMessage] {
+        guard let email = changes.email, email != user.email else { return [] }
         let owner = try AddressClaims(step).owner(of: email, against: user)
         if user.isAnonymous, step.settings.signUp.emailAutoConfirm {
             guard owner == nil else { throw AuthError(.emailExists, field: "email") }
             user.email = email
             user.emailVerifiedAt = step.now
             try becomeKnown(&user)
-            return
+            return []
         }
         try step.record(.emailChangeRequested, user)
         guard changes.sendsToEmail else {
             (user.pendingEmail, user.pendingEmailHalfConfirmed) = (email, false)
-            return
+            return []
         }
-        if let wait = wait(since: user.sent.emailChange) {
-            // The same request has just been answered: a double tap, or a proxy that tried again.
-            guard user.pendingEmail != email else { return }
-            throw AuthError(.mailRateLimited, retryAfter: wait)
-        }
+        // The same request has just been answered: a double tap, or a proxy that tried again.
+        if user.pendingEmail == email, Self.wait(since: user.sent.emailChange, step.call) != nil { return [] }
         let limits = step.ports.limits
-        if let current = user.email, step.settings.oneTime.secureEmailChange,
-            try !limits.mayReceive(.email(current), call: step.call, in: step.tx)
-        {
-            throw AuthError(.mailRateLimited)
-        }
+        try Self.requireEmailRoom(for: changes, of: user, limits, step.call, step.tx)
+        let messages = OneTimeIssuer.emailChangeMessages(to: email, of: user, call: step.call)
         // Nothing more for whoever has had enough, which says nothing of whether it is anybody's.
-        guard try limits.mayReceive(.email(email), call: step.call, in: step.tx) else {
-            return try conceal(email, of: &user, owner: nil)
+        guard try limits.mayReceive(.proof(.emailChangeNew), .email(email), call: step.call, in: step.tx) else {
+            try conceal(email, of: &user, owner: nil)
+            return messages
         }
         // An account that nobody has proved does not stand in the way of whoever will have.
-        guard let owner, try owner.isOwned(.email, step.tx) else {
+        if let owner, try owner.isOwned(.email, step.tx) {
+            try conceal(email, of: &user, owner: owner)
+        } else {
             try OneTimeIssuer(step).sendEmailChange(
                 to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
-            return
         }
-        try conceal(email, of: &user, owner: owner)
+        return messages
     }
 
     /// How long until another change may be begun, whichever the wanted address; `nil` where it may.
-    private func wait(since sent: Instant?) -> TimeSpan? {
+    private static func wait(since sent: Instant?, _ call: CallContext) -> TimeSpan? {
         guard let sent else { return nil }
-        let left = step.call.resendInterval.microseconds - step.now.age(of: sent).microseconds
+        let left = call.resendInterval.microseconds - call.now.age(of: sent).microseconds
         return left > 0 ? TimeSpan(microseconds: left) : nil
     }
 
@@ -91,36 +127,39 @@ struct AddressChange {
 
     /// Notes the wanted number, and sends what confirms it.
     ///
-    /// - Throws: ``AuthErrorCode/phoneExists`` where it would count at once.
-    func phone(of user: inout User) throws {
-        guard let phone = changes.phone, phone != user.phone else { return }
+    /// - Returns: As ``email(of:)``.
+    /// - Throws: ``AuthErrorCode/phoneExists`` where it would count at once; as
+    ///   ``requireRoom(for:of:limits:call:in:)``.
+    func phone(of user: inout User) throws -> [SentMessage] {
+        guard let phone = changes.phone, phone != user.phone else { return [] }
         let owner = try AddressClaims(step).owner(of: phone, against: user)
         if step.settings.signUp.phoneAutoConfirm {
             guard owner == nil else { throw AuthError(.phoneExists, field: "phone") }
             user.phone = phone
             user.phoneVerifiedAt = step.now
             try becomeKnown(&user)
-            return
+            return []
         }
         guard changes.sendsToPhone else {
             user.pendingPhone = phone
-            return
+            return []
         }
-        if let wait = wait(since: user.sent.phoneChange) {
-            guard user.pendingPhone != phone else { return }
-            throw AuthError(.messageRateLimited, retryAfter: wait)
-        }
+        if user.pendingPhone == phone, Self.wait(since: user.sent.phoneChange, step.call) != nil { return [] }
+        try Self.requirePhoneRoom(for: changes, of: user, step.call)
         user.pendingPhone = phone
-        let mayReceive = try step.ports.limits.mayReceive(.phone(phone), call: step.call, in: step.tx)
+        let message = SentMessage(kind: .proof(.phoneChange), recipient: .phone(phone), isProven: false)
+        let mayReceive = try step.ports.limits.mayReceive(
+            message.kind, message.recipient, call: step.call, in: step.tx)
         guard try mayReceive && owner?.isOwned(.phone, step.tx) != true else {
             // As with an email address: the same answer, and no code that could be typed.
             user.sent.phoneChange = step.now
             try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
             try OneTimeIssuer(step).rehearse(.phoneChange, recipient: .phone(phone), redirectTo: nil)
-            return
+            return [message]
         }
         try OneTimeIssuer(step).send(
             .phoneChange, to: &user, recipient: .phone(phone), redirectTo: nil, codeChallenge: nil)
+        return [message]
     }
 
     private func becomeKnown(_ user: inout User) throws {

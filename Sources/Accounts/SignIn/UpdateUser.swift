@@ -46,6 +46,12 @@ public struct UpdateUser: Sendable {
         if changes.isOfWaysIn(of: user) { try await ports.requireAssurance(authenticated, call: call) }
         var described = user
         try described.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
+        if changes.email != nil || changes.phone != nil {
+            try await ports.store.read { [limits = ports.limits] tx in
+                let stored = try tx.user(user.id, in: user.directoryID) ?? user
+                try AddressChange.requireRoom(for: changes, of: stored, limits: limits, call: call, in: tx)
+            }
+        }
         return try await ports.guessing(at: user.id, in: authenticated.session?.id, call: call) {
             try await judge(changes, of: authenticated, $0, call)
         }
@@ -85,20 +91,6 @@ public struct UpdateUser: Sendable {
 
     /// What has come over the account meanwhile, and so not as often as somebody guesses: counted, and locks nothing.
     private static let overtaken: Set<AuthErrorCode> = [.conflict, .sessionNotFound, .userBanned, .userNotFound]
-
-    /// Counts the messages that the change has caused, and undoes it where there is no room for them.
-    private func count(_ user: User, after before: User, _ step: FlowStep) throws {
-        let limits = step.ports.limits
-        if let email = user.pendingEmail, user.sent.emailChange != before.sent.emailChange {
-            for message in OneTimeIssuer.emailChangeMessages(to: email, of: user, call: step.call) {
-                try limits.require(message, call: step.call, in: step.tx)
-            }
-        }
-        if let phone = user.pendingPhone, user.sent.phoneChange != before.sent.phoneChange {
-            try limits.require(
-                SentMessage(recipient: .phone(phone), isProven: false), call: step.call, in: step.tx)
-        }
-    }
 
     /// What a user takes from their own account leaves them a way back into it.
     ///
@@ -164,13 +156,14 @@ public struct UpdateUser: Sendable {
             try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
             let change = AddressChange(changes, step)
             try change.dropFormer(of: &user, by: removal)
-            try change.email(of: &user)
-            try change.phone(of: &user)
+            let messages = try change.email(of: &user) + change.phone(of: &user)
             try Self.requireWayBack(into: user, changes, step)
             user.updatedAt = call.now
             user = try step.tx.update(user)
             step.followConfirmation(of: user, from: before)
-            do { try count(user, after: authenticated.user, step) } catch let exhaustion as MessageExhaustion {
+            do {
+                for message in messages { try step.ports.limits.require(message, call: call, in: step.tx) }
+            } catch let exhaustion as MessageExhaustion {
                 throw Unsent(exhaustion: exhaustion)
             }
             try OwnerNotice(step).tell(before, became: user)

@@ -75,7 +75,8 @@ struct NamedSignUp {
         to user: inout User, _ recipient: Recipient, _ command: SignUpCommand, _ step: FlowStep
     ) throws {
         // Many names may be given one address, whose owner asked for none of them.
-        guard try step.ports.limits.mayReceive(recipient, call: step.call, in: step.tx) else {
+        let kind = SentMessage.Kind.proof(.signUpConfirmation)
+        guard try step.ports.limits.mayReceive(kind, recipient, call: step.call, in: step.tx) else {
             throw AuthError(recipient.channel == .mail ? .mailRateLimited : .messageRateLimited)
         }
         try OneTimeIssuer(step).send(
@@ -84,6 +85,6 @@ struct NamedSignUp {
         user = try step.tx.update(user)
         try step.record(.confirmationRequested, user)
         try step.ports.limits.require(
-            SentMessage(recipient: recipient, isProven: false), call: step.call, in: step.tx)
+            SentMessage(kind: kind, recipient: recipient, isProven: false), call: step.call, in: step.tx)
     }
 }

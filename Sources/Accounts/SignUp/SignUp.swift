@@ -52,27 +52,20 @@ public struct SignUp: Sendable {
         let new = try await NewPassword(command.password, for: known ?? id, call: call, ports: ports)
         let outcome: SignUpOutcome
         do {
-            outcome = try await ports.transact(call) { try counted(command, recipient, id, new, $0) }
+            outcome = try await ports.transact(call) { try signUp(command, recipient, id, new, $0) }
         } catch StoreConflict.duplicate {
             // Two sign-ups of one address at once: the other was first, so this one finds its account.
-            outcome = try await ports.write(call) { try counted(command, recipient, id, new, $0) }
+            outcome = try await ports.write(call) { try signUp(command, recipient, id, new, $0) }
         }
         return outcome
     }
 
-    private func counted(
-        _ command: SignUpCommand, _ recipient: Recipient, _ id: UserID, _ new: NewPassword, _ step: FlowStep
-    ) throws -> SignUpOutcome {
-        let outcome = try signUp(command, recipient, id, new, step)
-        switch outcome {
-        case .signedIn, .unconfirmed: break
-        case .concealed where !command.sends(to: recipient): break
-        // An owner's notice weighs no more than a confirmation would have.
-        case .confirmationSent, .concealed:
-            try step.ports.limits.require(
-                SentMessage(recipient: recipient, isProven: false), call: step.call, in: step.tx)
-        }
-        return outcome
+    /// Counts what is sent to the address or number that somebody signs up with.
+    private func count(_ command: SignUpCommand, _ recipient: Recipient, _ step: FlowStep) throws {
+        guard command.sends(to: recipient) else { return }
+        try step.ports.limits.require(
+            SentMessage(kind: .proof(.signUpConfirmation), recipient: recipient, isProven: false), call: step.call,
+            in: step.tx)
     }
 
     private func signUp(
@@ -124,6 +117,7 @@ public struct SignUp: Sendable {
             .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
             codeChallenge: command.codeChallenge, signUp: attempt, isHolders: true)
         user = try tx.update(user)
+        try count(command, recipient, step)
         try step.record(existing == nil ? .confirmationRequested : .signUpRepeated, user)
         return .confirmationSent(try fresh(user.id, command, step))
     }
@@ -249,6 +243,8 @@ public struct SignUp: Sendable {
                     truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now),
                 among: attempts, in: step.tx)
             if let email = command.identifier.email { try OwnerNotice(step).tellOfAttempt(at: email, of: owner) }
+            // An owner's notice weighs no more than a confirmation would have, and one that is not sent nothing.
+            try count(command, recipient, step)
         }
         try step.record(.signUpRepeated, owner)
         return try fresh(step.call.directory.derivedIdentifier("user", of: recipient.address), command, step)

@@ -171,4 +171,28 @@ struct SecondFactorSignInTests {
         #expect(await refusal(mine, call) == .invalidCredentials)
         #expect(await refusal(another, call) == .factorChallengeNotFound)
     }
+
+    @Test("R8.13 a code that was answered weighs on nothing, and strangers' sign-ups keep nobody from the next one")
+    func answeredCodes() async throws {
+        let address = "second@example.com"
+        let bench = try await FactorBench {
+            $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600)
+            $0.limits.mailSent = .init(count: 8, seconds: 3600)
+        }
+        let owner = try await bench.owner()
+        let added = try await FactorAdministration(bench.ports).add(
+            .email(try EmailAddress(address)), named: nil, to: owner.user.id,
+            call: bench.call().with { $0.actor = .commandLine })
+        for minute in Int64(0)..<3 {
+            try await bench.base.signUp(bench.base.email(address), at: bench.call(after: .minutes(2 * minute)))
+        }
+        for minute in Int64(0)..<9 {
+            let call = bench.call(after: .minutes(6 + 2 * minute))
+            let ticket = try await bench.ticket(at: call)
+            let challenge = try await ChallengeFactor(bench.ports)(added.id, for: ticket, call: call)
+            let proof = FactorProof.code(
+                try await bench.sentCode(to: address), of: added.id, challenge: challenge.id)
+            _ = try await AnswerFactor(bench.ports)(ticket, proof, call: call).session()
+        }
+    }
 }

@@ -101,6 +101,46 @@ import Testing
         #expect(outcome.session != nil)
     }
 
+    @Test(
+        "R8.13 however often strangers sign up with an owner's address or ask for its links, the owner's recovery is sent"
+    )
+    func strangersMessages() async throws {
+        let bench = try await bench {
+            $0.limits.mailSent.count = 1000
+            $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600)
+        }
+        try await bench.user(Self.owner)
+        for minute in Int64(0)..<6 {
+            let call = bench.call(after: .minutes(2 * minute))
+            try await bench.signUp(bench.email(Self.owner), at: call)
+            try await RequestMagicLink(bench.ports)(EmailAddress(Self.owner), call: call)
+        }
+        #expect(await recover(Self.owner, bench, after: .minutes(12)) == nil)
+        let kinds = try await bench.base.messages(to: Self.owner).map(\.kind)
+        // Of each kind two, and what comes back of them in twelve minutes; the sign-ups are answered all the same.
+        #expect(kinds.count { $0 == "account_exists" } == 2 && kinds.count { $0 == "magic_link" } == 2, "\(kinds)")
+        let recovery = try #require(
+            try await bench.base.messages(to: Self.owner).first { $0.kind == "recovery" }?.tokenHash)
+        let outcome = try await VerifyProof(bench.ports)(
+            .linkToken(recovery), purposes: [.recovery], call: bench.call(after: .minutes(13)))
+        #expect(outcome.session != nil)
+    }
+
+    @Test("R8.13 a sign-up that is told of an owner, and sends them nothing, is not counted as a message")
+    func toldAtOnce() async throws {
+        let bench = try await bench()
+        try await bench.user(Self.owner)
+        var command = try SignUpCommand(
+            identifier: bench.email(Self.owner), password: Secret(PasswordBench.password))
+        command.conceals = false
+        for _ in 0..<9 { #expect(try await SignUp(bench.ports)(command, call: bench.call()).isConcealed) }
+        #expect(try await mails(Self.owner, bench) == 1)
+        // Four of sign-ups, of which one was sent.
+        for number in 0..<3 { try await bench.signUp(bench.email("new\(number)@example.com")) }
+        let refused = await bench.error { try await bench.signUp(bench.email("new3@example.com")) }
+        #expect(refused?.code == .mailRateLimited)
+    }
+
     @Test("R8.13 sign-ups by number are messages, and so are numbers asked for by users")
     func texts() async throws {
         let bench = try await bench()

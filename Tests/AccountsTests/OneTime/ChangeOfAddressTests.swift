@@ -48,6 +48,58 @@ import Testing
         }
     }
 
+    @Test("R8.13 a change that comes too soon tells nothing of the password beside it, and is no wrong one")
+    func tooSoon() async throws {
+        let bench = try await PasswordBench { $0.oneTime.secureEmailChange = false }
+        try await bench.user()
+        let issued = try await bench.signIn()
+        try await bench.update(issued) {
+            ($0.email, $0.phone) = (try EmailAddress("free@example.com"), try PhoneNumber("+4915112345678"))
+        }
+        let compared = bench.passwords.all
+        for index in 0..<4 {
+            // The one that the account has, and another.
+            for password in [PasswordBench.password, PasswordBench.newPassword] {
+                let mail = await bench.error {
+                    try await bench.update(issued) {
+                        $0.email = try EmailAddress("other\(index)@example.com")
+                        $0.password = Secret(password)
+                    }
+                }
+                let text = await bench.error {
+                    try await bench.update(issued) {
+                        $0.phone = try PhoneNumber("+491511234567\(index)")
+                        $0.password = Secret(password)
+                    }
+                }
+                #expect(mail?.code == .mailRateLimited && text?.code == .messageRateLimited)
+            }
+        }
+        #expect(bench.passwords.all == compared)
+        let changed = try await bench.update(issued) {
+            $0.currentPassword = Secret(PasswordBench.password)
+            $0.password = Secret(PasswordBench.newPassword)
+        }
+        #expect(try CountingPasswords.matches(changed.user.passwordHash, PasswordBench.newPassword))
+    }
+
+    @Test(
+        "R8.13 a change that is asked for again while it is under way is counted once, whatever its caller knew of it")
+    func countedOnce() async throws {
+        let bench = try await PasswordBench {
+            $0.oneTime.secureEmailChange = false
+            $0.limits.mailSent = .init(count: 4, seconds: 3600)
+        }
+        try await bench.user()
+        let before = try await bench.authenticated(bench.signIn())
+        var changes = UserChanges()
+        changes.email = try EmailAddress("free@example.com")
+        for _ in 0..<6 { _ = try await UpdateUser(bench.ports)(changes, of: before, call: bench.call()) }
+        #expect(try await bench.base.messages(to: "free@example.com").count == 1)
+        // Two are for people who have proved nothing, of which one was sent.
+        try await bench.signUp(bench.email("new@example.com"))
+    }
+
     @Test(
         "R32 both addresses must agree, in either order, also where sign-ups confirm themselves",
         arguments: [
