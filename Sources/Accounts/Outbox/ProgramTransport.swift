@@ -103,7 +103,8 @@ public struct OutboxTransports: Sendable {
             case .unavailable(let reason): return .deferred(reason)
             }
         } catch {
-            // Such as a database that is away for a moment, which a transport asks.
+            // Such as a database that is away for a moment, which a transport asks. That something lasts is a
+            // transport's to say: nothing else gives a message up before its patience is over.
             return .deferred("\(error)")
         }
     }
