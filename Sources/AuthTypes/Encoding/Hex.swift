@@ -28,10 +28,16 @@ public enum Hex {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count / 2)
         for index in stride(from: 0, to: utf8.count, by: 2) {
-            guard let high = nibble(utf8[index]), let low = nibble(utf8[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
+            guard let octet = octet(utf8[index], utf8[index + 1]) else { return nil }
+            bytes.append(octet)
         }
         return bytes
+    }
+
+    /// What two digits are, as ASCII.
+    static func octet(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = nibble(high), let low = nibble(low) else { return nil }
+        return high << 4 | low
     }
 
     private static func nibble(_ byte: UInt8) -> UInt8? {

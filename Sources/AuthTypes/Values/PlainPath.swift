@@ -8,18 +8,29 @@
 public enum PlainPath {
     /// Whether `path` (without a query) is one that everyone reads alike.
     public static func accepts(_ path: String) -> Bool {
-        let bytes = Array(path.utf8)
-        guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(isPlain), StreamSafeText.accepts(path) else {
-            return false
-        }
-        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
-            guard let octet = Hex.decode(String(decoding: bytes[(index + 1)...].prefix(2), as: UTF8.self))?.first,
-                isPlain(octet), !ambiguous.contains(octet)
-            else { return false }
+        guard StreamSafeText.accepts(path) else { return false }
+        // Each request is looked at: where its text lies, and nothing is copied.
+        return path.utf8.withContiguousStorageIfAvailable { accepts($0) }
+            ?? Array(path.utf8).withUnsafeBufferPointer { accepts($0) }
+    }
+
+    private static func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "/") else { return false }
+        var start = 1
+        for index in bytes.indices.dropFirst() {
+            let byte = bytes[index]
+            guard isPlain(byte) else { return false }
+            if byte == UInt8(ascii: "/") {
+                guard index > start, !isDots(bytes[start..<index]) else { return false }
+                start = index + 1
+            } else if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, let octet = Hex.octet(bytes[index + 1], bytes[index + 2]),
+                    isPlain(octet), !ambiguous.contains(octet)
+                else { return false }
+            }
         }
         // A single slash at the end is a habit, and names the same thing to everyone.
-        let segments = bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return segments.dropLast().allSatisfy { !$0.isEmpty } && segments.allSatisfy { !isDots($0) }
+        return !isDots(bytes[start...])
     }
 
     /// What must not be hidden behind a percent sign: slash, dot, and the percent sign itself.
@@ -31,7 +42,7 @@ public enum PlainPath {
             && byte != UInt8(ascii: "#")
     }
 
-    private static func isDots(_ segment: ArraySlice<UInt8>) -> Bool {
+    private static func isDots(_ segment: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
     }
 }
