@@ -190,7 +190,9 @@ extension Factor {
     /// What its codes come in, as limits count it; `nil` where none are sent.
     func codeMessage(for user: User) -> SentMessage? {
         codeRecipient.map {
-            SentMessage(kind: .factorCode, recipient: $0, isProven: isVerified || $0.isProven(for: user))
+            SentMessage(
+                kind: isVerified ? .factorCode : .factorSetup, recipient: $0,
+                isProven: isVerified || $0.isProven(for: user))
         }
     }
 }

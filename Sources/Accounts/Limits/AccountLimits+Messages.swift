@@ -11,11 +11,15 @@ struct SentMessage: Sendable {
     enum Kind: Sendable, Hashable {
         case proof(OneTimeToken.Purpose)
         case factorCode
+        /// The code by which a second factor is set up: anybody may begin that with an address or a number that is
+        /// another's.
+        case factorSetup
 
         fileprivate var name: String {
             switch self {
             case .proof(let purpose): purpose.rawValue
             case .factorCode: "factor_code"
+            case .factorSetup: "factor_setup"
             }
         }
     }

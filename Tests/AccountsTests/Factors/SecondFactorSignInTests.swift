@@ -195,4 +195,28 @@ struct SecondFactorSignInTests {
             _ = try await AnswerFactor(bench.ports)(ticket, proof, call: call).session()
         }
     }
+
+    @Test("R8.13 R14.2 who sets up a factor with an address that is another's keeps no code from whose it is")
+    func anothersAddress() async throws {
+        let address = try EmailAddress("second@example.com")
+        let bench = try await FactorBench { $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600) }
+        let owner = try await bench.owner()
+        let added = try await FactorAdministration(bench.ports).add(
+            .email(address), named: nil, to: owner.user.id, call: bench.call().with { $0.actor = .commandLine })
+        try await bench.base.user("stranger@example.com")
+        let stranger = try await bench.signedIn("stranger@example.com", at: bench.open())
+        let begun = try await EnrolFactor(bench.ports)(.email(address), for: stranger, call: bench.open()).factor
+        func ask(after minutes: Int64) async throws {
+            _ = try await ChallengeFactor(bench.ports)(
+                begun.id, of: stranger, call: bench.open(after: .minutes(minutes)))
+        }
+        for minutes in [Int64(0), 2] { try await ask(after: minutes) }
+        #expect(await bench.refusal { try await ask(after: 4) } == .mailRateLimited)
+        let call = bench.call(after: .minutes(5))
+        let ticket = try await bench.ticket(at: call)
+        let challenge = try await ChallengeFactor(bench.ports)(added.id, for: ticket, call: call)
+        let proof = FactorProof.code(
+            try await bench.sentCode(to: address.rawValue), of: added.id, challenge: challenge.id)
+        _ = try await AnswerFactor(bench.ports)(ticket, proof, call: call).session()
+    }
 }
