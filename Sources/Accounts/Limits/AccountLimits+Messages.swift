@@ -119,13 +119,15 @@ extension AccountLimits {
 
     /// Counts a text that only tells something, and whether it may be sent: at the Directory's brake like any other,
     /// and of one recipient's for itself, so that codes which somebody asks for do not keep the owner from hearing of a
-    /// change.
+    /// change; nor do texts of the accounts of others, who have the number without having proved it.
     func mayTell(
         _ recipient: Recipient, isProven: Bool, call: CallContext, in tx: any StoreWriting
     ) throws -> Bool {
         let brake = MessageBrake(recipient.channel, call)
         let room = try brake.room(in: tx)
-        let limit = LedgerLimit("notice recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
+        let limit = LedgerLimit(
+            isProven ? "notice recipient" : "unproved notice recipient", call.settings.limits.messagesPerRecipient,
+            recipient.address, call)
         guard room.isLeft(isProven: isProven), try limit.take(in: tx) else { return false }
         return try brake.take(room, isProven: isProven, in: tx)
     }

@@ -85,6 +85,21 @@ import Testing
         }
     }
 
+    @Test("R14.2 texts about an account that has somebody's number without a proof keep none from whose number it is")
+    func othersTexts() async throws {
+        let bench = try await PasswordBench { $0.signUp.unverifiedSignIn = .allow }
+        let owner = try await bench.user(Self.email, phone: Self.phone)
+        let stranger = try await bench.user("stranger@example.com", phone: Self.phone) {
+            ($0.phoneVerifiedAt, $0.sharesPhone) = (nil, true)
+        }
+        for _ in 0..<20 {
+            try await bench.ports.write(bench.call()) { try OwnerNotice($0).tell(.factorAdded, of: stranger) }
+        }
+        #expect(try await told(Self.phone, bench).count == 6)
+        try await bench.ports.write(bench.call()) { try OwnerNotice($0).tellPasswordReplaced(owner, became: owner) }
+        #expect(try await told(Self.phone, bench).count { $0 == "password_changed" } == 1)
+    }
+
     @Test("R8.8 a change of a way in is told by the address and by the number that there were before")
     func everyWay() async throws {
         for change in Change.allCases {
