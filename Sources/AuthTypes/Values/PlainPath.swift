@@ -10,11 +10,11 @@ public enum PlainPath {
     public static func accepts(_ path: String) -> Bool {
         guard StreamSafeText.accepts(path) else { return false }
         // Each request is looked at: where its text lies, and nothing is copied.
-        return path.utf8.withContiguousStorageIfAvailable { accepts($0) }
-            ?? Array(path.utf8).withUnsafeBufferPointer { accepts($0) }
+        return path.utf8.withContiguousStorageIfAvailable { isReadAlike($0) } ?? isReadAlike(Array(path.utf8))
     }
 
-    private static func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isReadAlike<Octets: RandomAccessCollection<UInt8>>(_ bytes: Octets) -> Bool
+    where Octets.Index == Int {
         guard bytes.first == UInt8(ascii: "/") else { return false }
         var start = 1
         for index in bytes.indices.dropFirst() {
@@ -42,7 +42,7 @@ public enum PlainPath {
             && byte != UInt8(ascii: "#")
     }
 
-    private static func isDots(_ segment: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isDots(_ segment: some Sequence<UInt8>) -> Bool {
         segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
     }
 }
