@@ -184,10 +184,16 @@ extension AccountLimits {
         try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
     }
 
-    /// Somebody has answered a message: it was wanted, and weighs on nothing any more.
+    /// Somebody has answered a message: it was wanted, and weighs on nothing any more. But a text with a second
+    /// factor's code stays at the brake: with a number of one's own it can be asked for and answered without end, at
+    /// the operator's cost.
     func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
         try perRecipient(message.kind, message.recipient, call).forget(in: tx)
-        try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
+        switch (message.kind, message.recipient) {
+        case (.factorCode, .phone), (.factorSetup, .phone): break
+        case (.proof, _), (_, .email):
+            try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
+        }
     }
 
     private func perRecipient(

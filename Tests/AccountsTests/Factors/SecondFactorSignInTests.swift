@@ -219,4 +219,29 @@ struct SecondFactorSignInTests {
             try await bench.sentCode(to: address.rawValue), of: added.id, challenge: challenge.id)
         _ = try await AnswerFactor(bench.ports)(ticket, proof, call: call).session()
     }
+
+    @Test("R8.13 codes that are answered by text message come as often as they are wanted, up to the Directory's brake")
+    func answeredTexts() async throws {
+        let number = try PhoneNumber("+4915112345678")
+        let bench = try await FactorBench {
+            $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600)
+            $0.limits.messagesSent = .init(count: 4, seconds: 3600)
+        }
+        let owner = try await bench.owner()
+        let added = try await FactorAdministration(bench.ports).add(
+            .phone(number), named: nil, to: owner.user.id, call: bench.call().with { $0.actor = .commandLine })
+        var refusals: [AuthErrorCode?] = []
+        for minute in Int64(0)..<5 {
+            let call = bench.call(after: .minutes(2 * minute))
+            let ticket = try await bench.ticket(at: call)
+            refusals.append(
+                await bench.refusal {
+                    let challenge = try await ChallengeFactor(bench.ports)(added.id, for: ticket, call: call)
+                    let proof = FactorProof.code(
+                        try await bench.sentCode(to: number.e164), of: added.id, challenge: challenge.id)
+                    _ = try await AnswerFactor(bench.ports)(ticket, proof, call: call).session()
+                })
+        }
+        #expect(refusals == [nil, nil, nil, nil, .messageRateLimited])
+    }
 }
