@@ -264,9 +264,11 @@ let package = Package(
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AccountPages", "IdentityProviders",
                 "ServerKit", "Accounts", "AccountModel", "Factors", "Mail", "Passwords", "JOSE", "TokenVerifier",
-                "AuthTypes", .httpTypes, .logging,
+                "AuthTypes", "CInstructionCount", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
+        // What valgrind has counted, for that program.
+        .target(name: "CInstructionCount", path: "Tests/CInstructionCount"),
         // The terminal app of Examples/yoga, which has a package of its own, for the suite that walks it.
         .executableTarget(
             name: "latchkey-yoga", dependencies: ["LatchkeyClient", .arguments], path: "Examples/yoga/Sources/yoga",

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CInstructionCount
+
 /// `latchkey-text-cost SEED COUNT NAME…`: gives each reader of texts from outside the texts that could cost it most,
-/// each at three lengths, and says which. `scripts/text-cost` runs it where the processor's instructions are counted,
-/// and judges how they grow with the length.
+/// each at three lengths, and says which, and how many instructions that took. `scripts/text-cost` runs it where they
+/// are counted, and judges how they grow with the length.
 ///
 /// Beside the fixed texts there are COUNT made up from SEED for each reader; NAMEs are those of the only readers.
 /// `latchkey-text-cost check` gives them to readers that are known to take too long instead, which the judge must see.
@@ -22,8 +24,8 @@ enum TextCost {
                     reader.read(text.written(to: min(reader.longest / 4, 256)))
                     for length in [reader.longest / 4, reader.longest / 2, reader.longest] {
                         let written = text.written(to: length)
-                        print(reader.name, text.name, written.utf8.count, separator: "\t")
-                        readAndCount(reader, written)
+                        let count = instructions { reader.read(written) }
+                        print(reader.name, text.name, written.utf8.count, count, separator: "\t")
                     }
                 }
             }
@@ -34,11 +36,13 @@ enum TextCost {
     }
 }
 
-/// The instructions between its call and its return are what is counted, by its name.
-@_silgen_name("latchkey_read_and_count")
-@inline(never)
-func readAndCount(_ reader: TextReader, _ text: String) {
-    reader.read(text)
+/// How many instructions of the processor `work` takes, and a few that are always the same; 0 where nothing counts
+/// them.
+func instructions(_ work: () -> Void) -> UInt64 {
+    latchkey_tell_valgrind("snapshot before")
+    work()
+    latchkey_tell_valgrind("snapshot after")
+    return latchkey_instructions("after") &- latchkey_instructions("before")
 }
 
 /// The same numbers for the same seed (SplitMix64).
