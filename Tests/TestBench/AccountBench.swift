@@ -42,7 +42,9 @@ public final class AccountBench: Sendable {
         folder = try TemporaryFolder()
         let clock = TestClock(start)
         let random = SystemRandomSource()
-        let store = try SQLiteAccountStore(path: folder.url.appendingPathComponent("accounts.sqlite").path)
+        let path = folder.url.appendingPathComponent("accounts.sqlite")
+        try EmptyDatabase.copy(to: path)
+        let store = try SQLiteAccountStore(path: path.path)
         let pool = PasswordHashingPool(
             parameters: Argon2Parameters(memoryKiB: 8, iterations: 1, parallelism: 1), threads: 1, random: random,
             clock: { clock.now })

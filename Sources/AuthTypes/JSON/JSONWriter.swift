@@ -105,11 +105,12 @@ struct JSONWriter {
             for index in bytes.indices {
                 let byte = bytes[index]
                 guard Self.isEscaped(byte) else { continue }
-                output.append(contentsOf: bytes[start..<index])
+                // Nothing lies between two that are escaped, where a text is full of them.
+                if start < index { output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index])) }
                 escape(byte)
                 start = index + 1
             }
-            output.append(contentsOf: bytes[start...])
+            if start < bytes.count { output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...])) }
         }
         output.append(UInt8(ascii: "\""))
     }
