@@ -32,12 +32,12 @@ struct MessageTemplateTests {
             .put, Self.path + "/recovery.de", token: token, body: ["subject": "Neuer", "html": .null])
         #expect(less.json == ["name": "recovery.de", "subject": "Neuer"])
         let link = try await bench.send(
-            .put, Self.path + "/recovery", token: token, body: ["appLink": "growbro://reset-password"])
+            .put, Self.path + "/recovery", token: token, body: ["appLink": "myapp://reset-password"])
         #expect(link.status == .ok)
         #expect(try await bench.send(.delete, Self.path + "/recovery.de", token: token).status == .ok)
         let stored = try #require(try await bench.ports.store.read { try $0.directory(bench.directory.id) })
         #expect(stored.settings.mail.subjects.isEmpty && stored.settings.mail.bodies.isEmpty)
-        #expect(stored.settings.mail.appLinks == ["recovery": "growbro://reset-password"])
+        #expect(stored.settings.mail.appLinks == ["recovery": "myapp://reset-password"])
     }
 
     @Test("R11.5 R14.70 what can't be used is refused by the name of its part, and nothing changes")

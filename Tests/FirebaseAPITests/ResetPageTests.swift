@@ -138,8 +138,8 @@ import Testing
 
     @Test("G-12.2 a link leads straight into the app where the operator says so, with what its library reads")
     func appLink() async throws {
-        let bench = try await FirebaseBench { $0.mail.appLinks["recovery"] = "growbro://reset-password" }
+        let bench = try await FirebaseBench { $0.mail.appLinks["recovery"] = "myapp://reset-password" }
         let link = try await link(bench)
-        #expect(link.hasPrefix("growbro://reset-password?mode=resetPassword&oobCode="), "\(link)")
+        #expect(link.hasPrefix("myapp://reset-password?mode=resetPassword&oobCode="), "\(link)")
     }
 }

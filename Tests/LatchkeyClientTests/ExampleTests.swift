@@ -13,7 +13,7 @@ import Testing
         let (store, clock) = (MemoryStore(), SystemClock())
         // documented
         let links = DeepLinks(
-            router: DeepLinkRouter(schemes: ["growbro"]), service: service,
+            router: DeepLinkRouter(schemes: ["myapp"]), service: service,
             pending: PendingDeepLink(store: store, clock: clock, allowed: .default))
         let gate = AgeGate(store: store)
         let screen = SignInModel(

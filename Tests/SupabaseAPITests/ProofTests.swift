@@ -173,8 +173,8 @@ import Testing
     @Test(
         "G-12.1 G-12.2 a mail's link leads straight into the app where the operator says so, with what verifyOtp takes and no session",
         arguments: [
-            ("/signup", "confirmation", "signup", "growbro://verify-email"),
-            ("/recover", "recovery", "recovery", "growbro://reset-password?from=mail"),
+            ("/signup", "confirmation", "signup", "myapp://verify-email"),
+            ("/recover", "recovery", "recovery", "myapp://reset-password?from=mail"),
             ("/magiclink", "magic_link", "magiclink", "https://app.example/open"),
         ])
     func appLink(asked: String, kind: String, type: String, address: String) async throws {

@@ -6,7 +6,7 @@ import ClientSession
 /// Says what a link asks for, and refuses what no link of the app's could be (G-12). Pure: it asks nobody and keeps
 /// nothing; ``DeepLinks`` acts.
 public struct DeepLinkRouter: Sendable {
-    /// The schemes that are the app's own (`growbro`, `growbro-dev`), without `://`.
+    /// The schemes that are the app's own (`myapp`, `myapp-dev`), without `://`.
     public var schemes: Set<String>
     /// Hosts whose `https` links the system hands to the app (universal links). Their first segment says what they ask.
     public var webHosts: Set<String>

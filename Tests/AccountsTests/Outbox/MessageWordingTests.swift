@@ -33,11 +33,11 @@ import Testing
     @Test(
         "G-12.1 R14.70 a link leads into an app by a scheme of its own or by https, and nowhere that runs it or sends it in the clear",
         arguments: [
-            ("growbro://verify-email", true), ("com.example.app://auth/verify?x=1", true),
+            ("myapp://verify-email", true), ("com.example.app://auth/verify?x=1", true),
             ("https://app.example/verify", true), ("http://app.example/verify", false), ("javascript://x", false),
-            ("data://x", false), ("growbro:verify", false), ("growbro://", false), ("://x", false), ("", false),
-            ("Growbro://x", false), ("growbro://a b", false), ("growbro://x\"y", false), ("growbro://x#y", false),
-            ("file:///etc", false), ("growbro://\u{E4}", false),
+            ("data://x", false), ("myapp:verify", false), ("myapp://", false), ("://x", false), ("", false),
+            ("Myapp://x", false), ("myapp://a b", false), ("myapp://x\"y", false), ("myapp://x#y", false),
+            ("file:///etc", false), ("myapp://\u{E4}", false),
         ])
     func appLinks(address: String, isTaken: Bool) async throws {
         var mail = DirectorySettings.MailSettings()

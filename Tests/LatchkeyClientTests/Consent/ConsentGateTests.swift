@@ -31,7 +31,7 @@ import Testing
         gate.log(AnalyticsEvent("opened"))
         gate.logAuth(AnalyticsEvent("auth.sign_in"))
         gate.report(AuthError(.internalFailure, reason: "x"), during: "sign_in")
-        gate.report(RedactedLink("growbro://auth?code=1"), .invalidRedirect)
+        gate.report(RedactedLink("myapp://auth?code=1"), .invalidRedirect)
     }
 
     @Test(

@@ -5,7 +5,7 @@ import LatchkeyClient
 import Testing
 
 @Suite("DeepLinkRouter") struct DeepLinkRouterTests {
-    private let router = DeepLinkRouter(schemes: ["growbro", "growbro-dev"], webHosts: ["app.test"])
+    private let router = DeepLinkRouter(schemes: ["myapp", "myapp-dev"], webHosts: ["app.test"])
 
     /// In one line, with what is secret in it.
     private func read(_ link: String) -> String {
@@ -22,8 +22,8 @@ import Testing
 
     @Test("R13.6 G-12.1 A link of verification gives its hash and kind, as an app's scheme or as the web's")
     func verification() {
-        #expect(read("growbro://verify-email?token_hash=abc&type=signup") == "verification abc signup -")
-        #expect(read("GROWBRO-DEV://Verify-Email/?type=email&token_hash=a%2Bb") == "verification a+b email -")
+        #expect(read("myapp://verify-email?token_hash=abc&type=signup") == "verification abc signup -")
+        #expect(read("MYAPP-DEV://Verify-Email/?type=email&token_hash=a%2Bb") == "verification a+b email -")
         #expect(
             read("https://app.test/verify-email?token_hash=abc&type=invite&redirect=%2Fplants%2F42")
                 == "verification abc invite /plants/42")
@@ -31,20 +31,20 @@ import Testing
 
     @Test("R13.6 G-12.2 A link of recovery gives its hash")
     func recovery() {
-        #expect(read("growbro://reset-password?token_hash=abc&type=recovery") == "recovery abc -")
+        #expect(read("myapp://reset-password?token_hash=abc&type=recovery") == "recovery abc -")
         #expect(
-            read("growbro://reset-password?token_hash=abc&redirect=/settings/profile")
+            read("myapp://reset-password?token_hash=abc&redirect=/settings/profile")
                 == "recovery abc /settings/profile")
     }
 
     @Test(
         "G-12.3 A link of mail without what it takes is late or broken, whatever else it says",
         arguments: [
-            "growbro://verify-email", "growbro://verify-email?type=signup", "growbro://verify-email?token_hash=abc",
-            "growbro://verify-email?token_hash=&type=signup", "growbro://verify-email?token_hash=a%20b&type=signup",
-            "growbro://verify-email?token_hash=abc&type=recovery", "growbro://verify-email?token_hash=abc&type=admin",
-            "growbro://reset-password?token_hash=abc&type=signup", "growbro://auth", "growbro://auth/callback?x=1",
-            "growbro://verify-email?type=signup&token_hash=" + String(repeating: "a", count: 513),
+            "myapp://verify-email", "myapp://verify-email?type=signup", "myapp://verify-email?token_hash=abc",
+            "myapp://verify-email?token_hash=&type=signup", "myapp://verify-email?token_hash=a%20b&type=signup",
+            "myapp://verify-email?token_hash=abc&type=recovery", "myapp://verify-email?token_hash=abc&type=admin",
+            "myapp://reset-password?token_hash=abc&type=signup", "myapp://auth", "myapp://auth/callback?x=1",
+            "myapp://verify-email?type=signup&token_hash=" + String(repeating: "a", count: 513),
         ])
     func late(_ link: String) {
         #expect(read(link) == "one_time_token_invalid")
@@ -53,8 +53,8 @@ import Testing
     @Test("R13.6 The way back from a browser is known by query or fragment, and handed on whole")
     func callback() throws {
         for link in [
-            "growbro://auth?code=1&state=2", "growbro://auth/callback?error=access_denied",
-            "growbro://auth#access_token=a&refresh_token=b", "https://app.test/auth/callback?code=1",
+            "myapp://auth?code=1&state=2", "myapp://auth/callback?error=access_denied",
+            "myapp://auth#access_token=a&refresh_token=b", "https://app.test/auth/callback?code=1",
         ] {
             guard case .callback(let url) = try router.route(link) else {
                 Issue.record("\(link)")
@@ -66,32 +66,32 @@ import Testing
 
     @Test("G-12.4 G-12.6 Places in the app are those of the list, in either form")
     func places() {
-        #expect(read("growbro://plants/42") == "path /plants/42")
+        #expect(read("myapp://plants/42") == "path /plants/42")
         #expect(read("https://app.test/plants/42") == "path /plants/42")
-        #expect(read("growbro://settings/profile?redirect=/admin") == "invalid_redirect")
+        #expect(read("myapp://settings/profile?redirect=/admin") == "invalid_redirect")
     }
 
     @Test(
         "R13.6 G-12.6 A link that leads elsewhere, or that two readers could read differently, leads nowhere",
         arguments: [
-            "", "growbro:", "growbro:verify-email", "growbro:///verify-email?token_hash=a&type=signup", "://x",
+            "", "myapp:", "myapp:verify-email", "myapp:///verify-email?token_hash=a&type=signup", "://x",
             "evil://verify-email?token_hash=a&type=signup", "http://app.test/plants/42", "https://evil.test/plants/42",
             "https://app.test:443/plants/42", "https://app.test@evil.test/plants/42",
             "https://ann:pw@app.test/plants/42",
             "https://app.test\\@evil.test/plants/42", "https://app.test.evil.test/plants/42",
             "https://app.test./plants/42",
-            "https://аpp.test/plants/42", "growbro://admin/42", "growbro://plants", "growbro://plants/../admin",
-            "growbro://plants/%2e%2e/admin", "growbro://plants//42", "growbro://plants\\42", "growbro://plants/4 2",
-            "growbro://plants/42\n", "growbro://pl%61nts/42", "growbro://plants/42#x=1&x=2",
-            "growbro://verify-email?token_hash=a&token_hash=b&type=signup",
-            "growbro://verify-email?token_hash=a&type=signup#token_hash=b",
-            "growbro://verify-email?token_hash=a&type=signup&redirect=//evil.test",
-            "growbro://verify-email?token_hash=a&type=signup&redirect=%252Fsettings%252Fprofile",
-            "growbro://verify-email?token_hash=a&type=signup&Redirect=https://evil.test",
-            "growbro://verify-email?token_hash=%ff&type=signup", "growbro://verify-email?token_hash=%c0%ae&type=signup",
-            "growbro://verify-email?token_hash=%0a&type=signup", "growbro://verify-email?token_hash=%zz&type=signup",
-            "growbro://auth?code=1&redirect=/admin", "growbro://verify-email/x?token_hash=a&type=signup",
-            "growbro://plants/" + String(repeating: "a", count: 9000),
+            "https://аpp.test/plants/42", "myapp://admin/42", "myapp://plants", "myapp://plants/../admin",
+            "myapp://plants/%2e%2e/admin", "myapp://plants//42", "myapp://plants\\42", "myapp://plants/4 2",
+            "myapp://plants/42\n", "myapp://pl%61nts/42", "myapp://plants/42#x=1&x=2",
+            "myapp://verify-email?token_hash=a&token_hash=b&type=signup",
+            "myapp://verify-email?token_hash=a&type=signup#token_hash=b",
+            "myapp://verify-email?token_hash=a&type=signup&redirect=//evil.test",
+            "myapp://verify-email?token_hash=a&type=signup&redirect=%252Fsettings%252Fprofile",
+            "myapp://verify-email?token_hash=a&type=signup&Redirect=https://evil.test",
+            "myapp://verify-email?token_hash=%ff&type=signup", "myapp://verify-email?token_hash=%c0%ae&type=signup",
+            "myapp://verify-email?token_hash=%0a&type=signup", "myapp://verify-email?token_hash=%zz&type=signup",
+            "myapp://auth?code=1&redirect=/admin", "myapp://verify-email/x?token_hash=a&type=signup",
+            "myapp://plants/" + String(repeating: "a", count: 9000),
         ])
     func elsewhere(_ link: String) {
         #expect(read(link) == "invalid_redirect")
@@ -101,7 +101,7 @@ import Testing
     func anything() {
         var dice = Dice(seed: 12)
         let pieces = [
-            "growbro://", "https://", "auth?code=1", "plants/42", "app.test", "verify-email", "reset-password", "auth",
+            "myapp://", "https://", "auth?code=1", "plants/42", "app.test", "verify-email", "reset-password", "auth",
             "plants",
             "/", "?", "#",
             "&",
@@ -111,7 +111,7 @@ import Testing
         ]
         var seen: Set<String> = []
         for _ in 0..<15_000 {
-            var link = dice.next() % 4 == 0 ? "" : "growbro://"
+            var link = dice.next() % 4 == 0 ? "" : "myapp://"
             for _ in 0...(dice.next() % 10) { link += dice.one(of: pieces) }
             let outcome = read(link)
             seen.insert(String(outcome.prefix { $0 != " " }))
@@ -127,9 +127,9 @@ import Testing
         "R13.6 G-12.6 Two names that differ in case alone are no link: one reader takes the first, another the second")
     func twoNames() {
         for link in [
-            "growbro://plants/1?redirect=/plants/2&Redirect=//evil.test",
-            "growbro://verify-email?token_hash=a&type=signup&REDIRECT=/plants/1&redirect=https://evil.test",
-            "growbro://reset-password?token_hash=a&Token_Hash=b",
+            "myapp://plants/1?redirect=/plants/2&Redirect=//evil.test",
+            "myapp://verify-email?token_hash=a&type=signup&REDIRECT=/plants/1&redirect=https://evil.test",
+            "myapp://reset-password?token_hash=a&Token_Hash=b",
         ] {
             #expect(read(link) == "invalid_redirect")
         }

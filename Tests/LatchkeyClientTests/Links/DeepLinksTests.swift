@@ -12,7 +12,7 @@ import Testing
 
     private func links(on store: (any SecureStore)? = nil) -> DeepLinks {
         let pending = PendingDeepLink(store: store ?? self.store, clock: clock, allowed: .default)
-        return DeepLinks(router: DeepLinkRouter(schemes: ["growbro"]), service: service, pending: pending) {
+        return DeepLinks(router: DeepLinkRouter(schemes: ["myapp"]), service: service, pending: pending) {
             [reports] link, code in reports.withLock { $0.append("\(link) \(code.rawValue)") }
         }
     }
@@ -20,7 +20,7 @@ import Testing
     @Test("G-12.1 A link of verification is exchanged, its good news told, and its redirect given")
     func verification() async throws {
         service.on("signIn", .state(.signedIn(.ann)))
-        let outcome = await links().open("growbro://verify-email?token_hash=a&type=signup&redirect=/plants/1")
+        let outcome = await links().open("myapp://verify-email?token_hash=a&type=signup&redirect=/plants/1")
         guard case .confirmed(let message, let path) = outcome else { throw Unexpected(outcome) }
         #expect(
             message.key == .emailVerified && path?.rawValue == "/plants/1" && service.calls == ["signIn link signup"])
@@ -29,7 +29,7 @@ import Testing
     @Test(
         "G-12.2 A link of recovery opens a session and the screen for a password; without one the screen has the proof")
     func recovery() async throws {
-        let link = "growbro://reset-password?token_hash=a&type=recovery"
+        let link = "myapp://reset-password?token_hash=a&type=recovery"
         guard case .chooseNewPassword(nil, _) = await links().open(link) else { throw Unexpected("a session") }
         service.on("signIn", .error(.unsupported))
         guard case .chooseNewPassword(let proof?, _) = await links().open(link) else { throw Unexpected("a proof") }
@@ -41,7 +41,7 @@ import Testing
         arguments: ["verify-email?token_hash=a&type=signup", "reset-password?token_hash=a"])
     func secondFactor(link: String) async throws {
         service.on("signIn", .state(.awaiting(AwaitedStep(kind: .oneTimePassword, identifier: "ann@a.test"))))
-        let outcome = await links().open("growbro://\(link)&redirect=/plants/1")
+        let outcome = await links().open("myapp://\(link)&redirect=/plants/1")
         guard case .awaits(let step, let path) = outcome else { throw Unexpected(outcome) }
         #expect(step.kind == .oneTimePassword && path?.rawValue == "/plants/1")
     }
@@ -50,9 +50,9 @@ import Testing
     func oneAfterTheOther() async throws {
         service.hold()
         let links = links()
-        let first = Task { await links.open("growbro://verify-email?token_hash=a&type=signup") }
+        let first = Task { await links.open("myapp://verify-email?token_hash=a&type=signup") }
         await service.untilCalled(1)
-        let second = Task { await links.open("growbro://reset-password?token_hash=b") }
+        let second = Task { await links.open("myapp://reset-password?token_hash=b") }
         for _ in 0..<50 { await Task.yield() }
         #expect(service.calls == ["signIn link signup"])
         service.release()
@@ -65,17 +65,17 @@ import Testing
     )
     func late() async throws {
         service.on("signIn", .error(.oneTimeTokenInvalid))
-        let outcome = await links().open("growbro://verify-email?token_hash=sesame&type=signup")
+        let outcome = await links().open("myapp://verify-email?token_hash=sesame&type=signup")
         guard case .failed(let error) = outcome else { throw Unexpected(outcome) }
         #expect(error.message.text(in: .en) == "This link is invalid or has expired. Please request a new one.")
-        _ = await links().open("growbro://verify-email?token_hash=sesame&type=signup&redirect=//evil.test")
+        _ = await links().open("myapp://verify-email?token_hash=sesame&type=signup&redirect=//evil.test")
         #expect(
             reports.value == [
-                "growbro://verify-email?token_hash=[REDACTED]&type=signup one_time_token_invalid",
-                "growbro://verify-email?token_hash=[REDACTED]&type=signup&redirect=[REDACTED] invalid_redirect",
+                "myapp://verify-email?token_hash=[REDACTED]&type=signup one_time_token_invalid",
+                "myapp://verify-email?token_hash=[REDACTED]&type=signup&redirect=[REDACTED] invalid_redirect",
             ])
         #expect(service.calls.count == 1)
-        let reset = await links().open("growbro://reset-password?token_hash=sesame&type=recovery")
+        let reset = await links().open("myapp://reset-password?token_hash=sesame&type=recovery")
         guard case .failed(let late) = reset else { throw Unexpected(reset) }
         #expect(late.suggestions == [.requestNewOne] && late.message == error.message)
     }
@@ -86,45 +86,45 @@ import Testing
     func replacing() async throws {
         service.become(.signedIn(.ann))
         for link in [
-            "growbro://verify-email?token_hash=a&type=magiclink", "growbro://verify-email?token_hash=a&type=signup",
-            "growbro://reset-password?token_hash=a",
+            "myapp://verify-email?token_hash=a&type=magiclink", "myapp://verify-email?token_hash=a&type=signup",
+            "myapp://reset-password?token_hash=a",
         ] {
             guard case .wouldReplaceSession = await links().open(link) else { throw Unexpected(link) }
         }
         #expect(service.calls.isEmpty)
-        _ = await links().open("growbro://verify-email?token_hash=a&type=magiclink", replacingSession: true)
+        _ = await links().open("myapp://verify-email?token_hash=a&type=magiclink", replacingSession: true)
         // Who has yet to confirm opens the link for just that.
         service.become(.signedIn(.unverified))
-        _ = await links().open("growbro://verify-email?token_hash=a&type=signup")
+        _ = await links().open("myapp://verify-email?token_hash=a&type=signup")
         // As themselves, and nobody else: the sender may have made the link of their own account.
         #expect(service.calls == ["signIn link magiclink", "signInAs ann link signup"])
         service.on("signInAs", .error(.reauthenticationInvalid))
-        guard case .wouldReplaceSession = await links().open("growbro://verify-email?token_hash=a&type=signup") else {
+        guard case .wouldReplaceSession = await links().open("myapp://verify-email?token_hash=a&type=signup") else {
             throw Unexpected("a stranger's session")
         }
     }
 
     @Test("G-12.4 A protected place waits for the sign-in, through a restart, and is given once")
     func pending() async throws {
-        guard case .signInFirst = await links().open("growbro://plants/42") else { throw Unexpected("a place") }
+        guard case .signInFirst = await links().open("myapp://plants/42") else { throw Unexpected("a place") }
         service.become(.signedIn(.ann))
         let restarted = links()
         #expect(await restarted.afterSignIn()?.rawValue == "/plants/42")
         #expect(await restarted.afterSignIn() == nil)
-        guard case .show(let path) = await restarted.open("growbro://plants/43") else { throw Unexpected("waiting") }
+        guard case .show(let path) = await restarted.open("myapp://plants/43") else { throw Unexpected("waiting") }
         #expect(path.rawValue == "/plants/43")
     }
 
     @Test("G-12.4 What waits is not for another user, not for ever, and not for what was changed in the store")
     func notForOthers() async throws {
         service.become(.blocked(.ann))
-        _ = await links().open("growbro://plants/42")
+        _ = await links().open("myapp://plants/42")
         service.become(.signedIn(.bob))
         #expect(await links().afterSignIn() == nil)
         #expect(try await store.read(.pendingDeepLink) == nil)
 
         service.become(.signedOut(.neverSignedIn))
-        _ = await links().open("growbro://plants/42")
+        _ = await links().open("myapp://plants/42")
         clock.advance(by: .hours(1))
         service.become(.signedIn(.ann))
         #expect(await links().afterSignIn() == nil)
@@ -154,7 +154,7 @@ import Testing
         let pending = PendingDeepLink(store: store, clock: clock, allowed: .default)
         let service = SessionService(backend: ScriptedBackend(), store: store, clock: clock, companions: [pending])
         _ = try await service.signIn(with: .anonymous)
-        _ = await links().open("growbro://plants/42")
+        _ = await links().open("myapp://plants/42")
         #expect(try await store.read(.pendingDeepLink) != nil)
         await service.signOut(SignOutOptions())
         #expect(try await store.read(.pendingDeepLink) == nil)
@@ -180,7 +180,7 @@ import Testing
     @Test("G-12.4 A store that takes nothing loses no place while the app runs")
     func fullStore() async throws {
         let links = links(on: FullStore())
-        _ = await links.open("growbro://plants/42")
+        _ = await links.open("myapp://plants/42")
         service.become(.signedIn(.ann))
         #expect(await links.afterSignIn()?.rawValue == "/plants/42")
         #expect(await links.afterSignIn() == nil)
@@ -189,7 +189,7 @@ import Testing
     @Test("G-12.5 A link that started the app waits until it is known who is signed in")
     func starting() async throws {
         service.become(.restoring)
-        async let outcome = links().open("growbro://plants/42")
+        async let outcome = links().open("myapp://plants/42")
         await Task.yield()
         service.become(.signedIn(.ann))
         guard case .show = await outcome else { throw Unexpected("waiting") }

@@ -210,9 +210,9 @@ import Testing
     func places() async throws {
         let (store, clock) = (MemoryStore(), ManualClock())
         let links = DeepLinks(
-            router: DeepLinkRouter(schemes: ["growbro"]), service: service,
+            router: DeepLinkRouter(schemes: ["myapp"]), service: service,
             pending: PendingDeepLink(store: store, clock: clock, allowed: .default))
-        _ = await links.open("growbro://plants/42")
+        _ = await links.open("myapp://plants/42")
         service.become(.signedIn(.ann))
         let gate = AgeGate(store: store)
         #expect(await PlaceAfterSignIn.next(gate: gate, links: links) == .ageGate)

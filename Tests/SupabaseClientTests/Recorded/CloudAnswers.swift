@@ -9,7 +9,7 @@ import SupabaseClient
 enum Cloud {
     static let configuration = SupabaseConfiguration(
         address: "https://xyz.supabase.co/auth/v1/", publishableKey: "sb_publishable_key",
-        redirectURI: "growbro://auth")
+        redirectURI: "myapp://auth")
 
     static func answer(_ status: Int, _ body: JSONObject) -> HTTPResponse {
         HTTPResponse(

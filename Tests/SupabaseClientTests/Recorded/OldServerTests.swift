@@ -91,7 +91,7 @@ struct OldServerTests {
         _ = try await backend.beginBrowserSignIn(provider: "google")
         let code = try #require(codes[meaning])
         await #expect(throws: AuthError(code)) {
-            try await backend.signIn(.callback(url: Secret("growbro://auth?" + query)))
+            try await backend.signIn(.callback(url: Secret("myapp://auth?" + query)))
         }
     }
 }

@@ -72,10 +72,10 @@ struct RequestTests {
         let options = BrowserSignInOptions(scopes: ["a", "b"], loginHint: "ada@example.com", asksAgain: true)
         let address = try await backend.beginBrowserSignIn(provider: "google", options: options)
         let query = HTTPRequest("GET", address).query
-        #expect(query["provider"] == "google" && query["redirect_to"] == "growbro://auth")
+        #expect(query["provider"] == "google" && query["redirect_to"] == "myapp://auth")
         #expect(query["code_challenge_method"] == "s256" && query["scopes"] == "a b")
         #expect(query["prompt"] == "select_account" && query["login_hint"] == "ada@example.com")
-        _ = try await backend.signIn(.callback(url: Secret("growbro://auth?code=abc")))
+        _ = try await backend.signIn(.callback(url: Secret("myapp://auth?code=abc")))
         let body = try #require(await transport.requests.first).json
         #expect(body["auth_code"] == "abc")
         let verifier = try #require(body["code_verifier"]?.stringValue)
@@ -86,17 +86,17 @@ struct RequestTests {
     func redirects() async throws {
         let (backend, transport) = Cloud.backend(Cloud.answer(200, Cloud.session()))
         let cases: [(String, AuthErrorCode)] = [
-            ("growbro://auth#access_token=a&refresh_token=r&token_type=bearer&expires_in=3600", .invalidRedirect),
-            ("growbro://evil?code=abc", .invalidRedirect), ("https://auth?code=abc", .invalidRedirect),
-            ("growbro://auth?code=abc&code=def", .invalidRedirect), ("growbro://auth", .invalidRedirect),
-            ("growbro://auth?code=", .invalidRedirect),
-            ("growbro://auth?error=access_denied&error_description=x#error=access_denied&sb=", .cancelled),
+            ("myapp://auth#access_token=a&refresh_token=r&token_type=bearer&expires_in=3600", .invalidRedirect),
+            ("myapp://evil?code=abc", .invalidRedirect), ("https://auth?code=abc", .invalidRedirect),
+            ("myapp://auth?code=abc&code=def", .invalidRedirect), ("myapp://auth", .invalidRedirect),
+            ("myapp://auth?code=", .invalidRedirect),
+            ("myapp://auth?error=access_denied&error_description=x#error=access_denied&sb=", .cancelled),
             (
-                "growbro://auth?error=server_error&error_code=identity_already_exists#error=server_error",
+                "myapp://auth?error=server_error&error_code=identity_already_exists#error=server_error",
                 .identityAlreadyLinked
             ),
-            ("growbro://auth#error=access_denied&error_code=user_banned", .userBanned),
-            ("growbro://auth?error=invalid_request&error_code=bad_oauth_state", .flowStateNotFound),
+            ("myapp://auth#error=access_denied&error_code=user_banned", .userBanned),
+            ("myapp://auth?error=invalid_request&error_code=bad_oauth_state", .flowStateNotFound),
         ]
         for (address, code) in cases {
             _ = try await backend.beginBrowserSignIn(provider: "google")
@@ -114,9 +114,9 @@ struct RequestTests {
             Cloud.answer(200, Cloud.session()))
         _ = try await backend.beginBrowserSignIn(provider: "google")
         await #expect(throws: AuthError(.codeVerifierMismatch)) {
-            try await backend.signIn(.callback(url: Secret("growbro://auth?code=strangers")))
+            try await backend.signIn(.callback(url: Secret("myapp://auth?code=strangers")))
         }
-        let own = SignInProof.callback(url: Secret("growbro://auth?code=own"))
+        let own = SignInProof.callback(url: Secret("myapp://auth?code=own"))
         guard case .session = try await backend.signIn(own) else { throw AuthError(.unsupported) }
         await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(own) }
         #expect(await transport.requests.count == 2)
