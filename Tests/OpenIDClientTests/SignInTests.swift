@@ -127,8 +127,8 @@ struct SignInTests {
     }
 
     @Test(
-        "R13.4 G-13.2 RFC 7009 Where somebody else shows who they are, their session is given back, and the user's goes on"
-    )
+        "R13.4 G-13.2 RFC 7009 Where somebody else shows who they are, their session is given back, and the user's goes on",
+        .timeLimit(.minutes(1)))
     func somebodyElse() async throws {
         let (subject, revoked) = (Guarded("u1"), Guarded<[String]>([]))
         let browser = Browser(issuer: "https://id.example")

@@ -180,7 +180,7 @@ struct AnotherUserTests {
 
     @Test(
         "R13.1 What a refresh, or an operation, brings of one user when another has come lives on nowhere",
-        arguments: [nil, SecureStoreError.locked])
+        .timeLimit(.minutes(1)), arguments: [nil, SecureStoreError.locked])
     func late(fault: SecureStoreError?) async throws {
         let store = FaultyStore()
         let bench = ServiceBench(store: store)
@@ -213,7 +213,9 @@ struct AnotherUserTests {
         #expect(bench.service.state.name == "signedIn(grace)")
     }
 
-    @Test("R13.1 A session of its own that an operation brings when its user has come anew is nobody's, and is ended")
+    @Test(
+        "R13.1 A session of its own that an operation brings when its user has come anew is nobody's, and is ended",
+        .timeLimit(.minutes(1)))
     func own() async throws {
         let bench = ServiceBench()
         try await bench.signIn()
