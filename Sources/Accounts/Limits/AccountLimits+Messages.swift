@@ -185,15 +185,31 @@ extension AccountLimits {
     }
 
     /// Somebody has answered a message: it was wanted, and weighs on nothing any more. But a text with a second
-    /// factor's code stays at the brake: with a number of one's own it can be asked for and answered without end, at
-    /// the operator's cost.
+    /// factor's code, or one that whoever is signed in asks for, stays at the brake: with a number of one's own it can
+    /// be asked for and answered without end, at the operator's cost.
     func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
         try perRecipient(message.kind, message.recipient, call).forget(in: tx)
         switch (message.kind, message.recipient) {
-        case (.factorCode, .phone), (.factorSetup, .phone): break
+        case (.factorCode, .phone), (.factorSetup, .phone), (.proof(.reauthentication), .phone): break
         case (.proof, _), (_, .email):
             try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
         }
+    }
+
+    /// The same of the message that a proof came in; nothing where it went to no address of the user's.
+    ///
+    /// - Parameter user: as they were when the message was sent.
+    func answered(_ token: OneTimeToken, of user: User, call: CallContext, in tx: any StoreWriting) throws {
+        let recipients: [Recipient?] = [
+            user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
+            user.pendingPhone.map { .phone($0) },
+        ]
+        guard let recipient = recipients.compactMap(\.self).first(where: { $0.address == token.recipient }) else {
+            return
+        }
+        try answered(
+            SentMessage(kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user)),
+            call: call, in: tx)
     }
 
     private func perRecipient(

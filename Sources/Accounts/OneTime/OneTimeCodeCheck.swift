@@ -28,7 +28,9 @@ public struct OneTimeCodeCheck {
     /// caller's transaction must commit in both cases.
     public func spend(_ code: String, purpose: OneTimeToken.Purpose, of user: User) throws -> Bool {
         let token = try step.tx.oneTimeToken(of: user.id, purpose: purpose, in: step.directory)
-        return try match(code, among: [token].compactMap(\.self), address: nil) != nil
+        guard let spent = try match(code, among: [token].compactMap(\.self), address: nil) else { return false }
+        try step.ports.limits.answered(spent, of: user, call: step.call, in: step.tx)
+        return true
     }
 
     /// The token that `code` belongs to, now consumed; `nil` when there is none, and then the attempt is counted

@@ -50,16 +50,7 @@ struct SpentProof {
             // Noted in any case: the network that it was answered in is the owner's from now on.
             try Lockouts(step).lift(user.id, by: token.purpose.rawValue, isNoted: token.purpose == .unlock)
         }
-        let recipients: [Recipient?] = [
-            user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
-            user.pendingPhone.map { .phone($0) },
-        ]
-        guard let recipient = recipients.compactMap(\.self).first(where: { $0.address == token.recipient }) else {
-            return
-        }
-        try limits.answered(
-            SentMessage(kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user)),
-            call: step.call, in: step.tx)
+        try limits.answered(token, of: user, call: step.call, in: step.tx)
     }
 
     /// Whether whoever answered is the account's owner, as far as anybody has proved to be: what is wanted only,

@@ -88,6 +88,24 @@ import Testing
         }
     }
 
+    @Test("R8.13 so are codes of a fresh authentication, which are given with what needs them")
+    func answeredReauthentications() async throws {
+        let bench = try await bench {
+            $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600)
+            $0.limits.messagesSent.count = 1000
+        }
+        try await bench.user(Self.owner)
+        let issued = try await bench.signIn(Self.owner)
+        for round in Int64(0)..<9 {
+            let call = bench.call(after: .minutes(1500 + 2 * round))
+            let code = try #require(try await bench.nonce(issued, at: call))
+            try await bench.update(issued, at: call) {
+                $0.phone = try PhoneNumber("+491511234567\(round)")
+                $0.nonce = code
+            }
+        }
+    }
+
     @Test("R8.13 nobody's mailbox is filled: an unanswered recipient gets so many an hour, and the last link works")
     func perRecipient() async throws {
         let bench = try await bench { $0.limits.mailSent.count = 1000 }
