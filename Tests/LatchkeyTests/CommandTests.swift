@@ -12,10 +12,12 @@ import Testing
         directory = try Paths.temporaryDirectory()
     }
 
-    private func run(_ arguments: [String], input: String = "") async throws -> CommandResult {
+    private func run(
+        _ arguments: [String], input: String = "", staysOpen: Bool = false
+    ) async throws -> CommandResult {
         try await Command.run(
             Paths.latchkey, arguments, in: directory, environment: ["LATCHKEY_DATABASE": "sqlite:test.sqlite"],
-            input: input)
+            input: input, staysOpen: staysOpen)
     }
 
     private func json(_ arguments: [String], input: String = "") async throws -> JSONObject {
@@ -265,6 +267,16 @@ import Testing
         let endless = try await run(["user", "create", "a@example.com"], input: String(repeating: "x", count: 1 << 20))
         #expect(endless.status == 65 && endless.errors.contains("too long"))
         #expect(try await run(["no-such-command"]).status == 64)
+    }
+
+    @Test(
+        "A password is taken with the end of its line, as at a terminal, whose input has no end",
+        .timeLimit(.minutes(2)))
+    func typedPassword() async throws {
+        _ = try await json(["directory", "create", "default"])
+        let created = try await run(
+            ["user", "create", "ada@example.com"], input: "Correct-horse-7-battery\n", staysOpen: true)
+        #expect(created.status == 0, "\(created.errors)")
     }
 
     @Test("Y-US4 the demo has 250 activities, once")

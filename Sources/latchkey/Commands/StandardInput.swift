@@ -33,8 +33,18 @@ enum StandardInput {
         }
     }
 
-    /// The next bytes; none at the end.
-    private static func next() throws -> Data { try FileHandle.standardInput.read(upToCount: 64 << 10) ?? Data() }
+    /// The next bytes as soon as there are some, as when a line is typed at a terminal; none at the end. `FileHandle`
+    /// waits until there are as many as it was asked for, or no more.
+    private static func next() throws -> Data {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
+            if count >= 0 { return Data(bytes.prefix(count)) }
+            guard errno == EINTR else {
+                throw CommandFailure("standard input: \(String(cString: strerror(errno)))", .badData)
+            }
+        }
+    }
 
     /// Cuts lines out of what comes in pieces.
     struct Lines {

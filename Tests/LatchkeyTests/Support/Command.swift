@@ -3,6 +3,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import Testing
 
 /// A finished run of a program.
 struct CommandResult: Sendable {
@@ -22,19 +23,23 @@ struct CommandResult: Sendable {
 enum Command {
     private static let outputLimit = 16 << 20
 
+    /// - Parameter staysOpen: whether the input has no end, as a terminal has none after a line. At most 64 KiB then.
     static func run(
         _ executable: URL, _ arguments: [String], in directory: URL, environment: [String: String] = [:],
-        input: String = ""
+        input: String = "", staysOpen: Bool = false
     ) async throws -> CommandResult {
         // From a file: a program that ends without reading its input would leave a pipe behind that nobody closes, and
         // the library stops the tests for it.
         let file = try Paths.temporaryDirectory().appendingPathComponent("input")
-        try Data(input.utf8).write(to: file)
+        if staysOpen { try #require(mkfifo(file.path, 0o600) == 0) } else { try Data(input.utf8).write(to: file) }
         defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        // Who reads a pipe by a descriptor that writes too keeps it open for themselves.
+        let descriptor = try FileDescriptor.open(FilePath(file.path), staysOpen ? .readWrite : .readOnly)
+        if staysOpen { try descriptor.writeAll(input.utf8) }
         let result = try await Subprocess.run(
             .path(FilePath(executable.path)), arguments: Arguments(arguments), environment: variables(environment),
             workingDirectory: FilePath(directory.path),
-            input: .fileDescriptor(try .open(FilePath(file.path), .readOnly), closeAfterSpawningProcess: true),
+            input: .fileDescriptor(descriptor, closeAfterSpawningProcess: true),
             output: .string(limit: outputLimit), error: .string(limit: outputLimit))
         return CommandResult(
             status: status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
