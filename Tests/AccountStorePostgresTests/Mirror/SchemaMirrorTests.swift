@@ -16,7 +16,7 @@ struct SchemaMirrorTests {
         3: "25eecb3c42b0c81f1be9a9e46a98720bab4673af8f6d23af1185757b5103b0ae",
         4: "07458920bae99116fb2249f06fdff9967fce3a12f1e5e22ba130ea633d12d789",
         5: "926e62ee1fce8bccb33d4a464c2c7dc6631c526b4ac06f8bf9d9130d5ef0537b",
-        6: "8f347b86c6d6b34f014905f674a4fb195885ac21e5f57e0412b9e52fa02224ca",
+        6: "c05b29a83773ad87afc7e592d0ba4ed7636315bbfb5b7d121dd49556a58d5be6",
     ]
 
     @Test("An installation that says something else is of another version, so that servers install it anew")
