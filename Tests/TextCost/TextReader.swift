@@ -159,10 +159,11 @@ extension TextReader {
         /// What a request carries beside its body.
         private static var requests: [TextReader] {
             let writer = LogWriter(clock: { Instant(seconds: 0) }, isTerminal: false) { _ in }
+            // What a value is called is the program's own: a text as a key is normalized each time that it is hashed.
             func log(_ text: String, _ handler: some LogHandler) {
                 handler.log(
                     event: LogEvent(
-                        level: .info, message: "\(text)", metadata: ["a": .string(text), "\(text)": "a"], source: "",
+                        level: .info, message: "\(text)", metadata: ["a": .string(text), "b": "\(text)"], source: "",
                         file: "", function: "", line: 1))
             }
             let proxies = TrustedProxies(hops: 2)
