@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import JOSE
 import Passwords
+import TestBench
 import Testing
 
 @testable import CognitoAPI

@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import AuthTypes
 import ServerKit
+import TestBench
 import Testing
 
 @testable import CognitoAPI

@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import TestBench
 import Testing
 
 @testable import AccountStorePostgres

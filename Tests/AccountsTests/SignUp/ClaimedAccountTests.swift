@@ -3,6 +3,7 @@
 import AccountModel
 import AuthTypes
 import Passwords
+import TestBench
 import Testing
 
 @testable import Accounts

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import TestBench
 import Testing
 
 @testable import Accounts
