@@ -94,10 +94,7 @@ enum MasterKeySource: Sendable {
         let fresh = place + ".new"
         unlink(fresh)
         try make(Secret(key.reveal() + "\n" + present.reveal().trimmingCharacters(in: .newlines)), at: fresh)
-        var status = stat()
-        guard stat(place, &status) == 0, chown(fresh, status.st_uid, status.st_gid) == 0,
-            chmod(fresh, status.st_mode & 0o777) == 0, rename(fresh, place) == 0
-        else {
+        guard let rights = FileRights(of: place), rights.give(to: fresh), rename(fresh, place) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(fresh)
             throw CommandFailure(
