@@ -23,4 +23,4 @@ def measure_start(binaries):
     ok = line("start to ready", "first start: the database, the keys and the demo user are made", f"{start:.2f} s",
               "< 0.50", start < 0.5)
     return line("idle memory", f"resident, at rest; {at_once:.1f} MB right after the start", f"{resident:.1f} MB", "< 60",
-                resident < 60) and ok
+                resident < 60, healthy=resident < 90) and ok
