@@ -198,7 +198,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var mailSent = Rate(count: 360, seconds: 3600)
         /// The same for text messages.
         public var messagesSent = Rate(count: 30, seconds: 3600)
-        /// Messages with a proof to one address or number, until one is answered.
+        /// Messages with a proof to one address or number, until one is answered: of everybody's together, but what
+        /// accounts wish for is counted by account and by client.
         public var messagesPerRecipient = Rate(count: 6, seconds: 3600)
         /// Per client address.
         public var verify = Rate(count: 30, seconds: 300)

@@ -79,7 +79,8 @@ extension DirectorySettings {
         ("messagesSent", \.messagesSent, "all text messages, half of them for proven numbers"),
         (
             "messagesPerRecipient", \.messagesPerRecipient,
-            "messages of one kind with a proof to one recipient, until one is answered"
+            "messages of one kind with a proof to one recipient, until one is answered; of changes and factors that "
+                + "accounts wish for, by one account and by one client"
         ),
         ("verify", \.verify, "codes and links given back by one client"),
         ("tokenRefresh", \.tokenRefresh, "refreshes of one client"),

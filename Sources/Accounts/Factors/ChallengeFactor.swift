@@ -119,7 +119,7 @@ public struct ChallengeFactor: Sendable {
         if let message = factor.codeMessage(for: user) {
             let recipient = message.recipient
             try requireInterval(of: factor, recipient, step)
-            if let wait = try step.ports.limits.wait(for: message.kind, recipient, call: step.call, in: step.tx) {
+            if let wait = try step.ports.limits.wait(for: message, call: step.call, in: step.tx) {
                 throw AuthError(Self.refusal(recipient), retryAfter: wait)
             }
             try step.ports.limits.require(message, call: step.call, in: step.tx)
@@ -192,7 +192,7 @@ extension Factor {
         codeRecipient.map {
             SentMessage(
                 kind: isVerified ? .factorCode : .factorSetup, recipient: $0,
-                isProven: isVerified || $0.isProven(for: user))
+                isProven: isVerified || $0.isProven(for: user), account: user.id)
         }
     }
 }

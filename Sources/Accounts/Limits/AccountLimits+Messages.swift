@@ -3,33 +3,6 @@
 import AccountModel
 import AuthTypes
 
-/// A message that a flow puts into the outbox.
-struct SentMessage: Sendable {
-    /// What it is for. One recipient's are counted apart by it: whoever has had as many of one kind as they may holds
-    /// the last of them, which does what another would, and what anybody can have sent to an address, a sign-up's say,
-    /// keeps nobody from a recovery or from the code of their second factor.
-    enum Kind: Sendable, Hashable {
-        case proof(OneTimeToken.Purpose)
-        case factorCode
-        /// The code by which a second factor is set up: anybody may begin that with an address or a number that is
-        /// another's.
-        case factorSetup
-
-        fileprivate var name: String {
-            switch self {
-            case .proof(let purpose): purpose.rawValue
-            case .factorCode: "factor_code"
-            case .factorSetup: "factor_setup"
-            }
-        }
-    }
-
-    var kind: Kind
-    var recipient: Recipient
-    /// Whether the recipient had proved before that messages reach them there.
-    var isProven: Bool
-}
-
 extension AccountLimits {
     /// Refuses a call whose messages would go to somebody who has proved nothing yet, such as a sign-up's, while there
     /// is no room for such. A look that spares the work: many calls may pass it at once, and counted is what each of
@@ -74,19 +47,14 @@ extension AccountLimits {
         refusal(exhaustion.exhaustion, call: call, else: exhaustion.code)
     }
 
-    /// Whether the recipient has had fewer messages of a kind of late than they may. Whoever has that many holds a link
-    /// that still works.
-    func mayReceive(
-        _ kind: SentMessage.Kind, _ recipient: Recipient, call: CallContext, in tx: any AttemptReading
-    ) throws -> Bool {
-        try wait(for: kind, recipient, call: call, in: tx) == nil
+    /// Whether the recipient of a message has had fewer of its kind of late than they may: see ``RecipientLimit``.
+    func mayReceive(_ message: SentMessage, call: CallContext, in tx: any AttemptReading) throws -> Bool {
+        try wait(for: message, call: call, in: tx) == nil
     }
 
     /// How long until they may have another; `nil` where they may.
-    func wait(
-        for kind: SentMessage.Kind, _ recipient: Recipient, call: CallContext, in tx: any AttemptReading
-    ) throws -> TimeSpan? {
-        try perRecipient(kind, recipient, call).exhaustion(in: tx)?.wait
+    func wait(for message: SentMessage, call: CallContext, in tx: any AttemptReading) throws -> TimeSpan? {
+        try RecipientLimit(message, call).exhaustion(in: tx)?.wait
     }
 
     /// Runs a transaction in which somebody asks for a message.
@@ -141,23 +109,23 @@ extension AccountLimits {
     /// and none before the transaction, bounds what a Directory sends, however many calls are under way. For nobody,
     /// and where there is no room, nobody is counted: the same statements, which write as many rows (see ``Nobody``).
     ///
-    /// What one recipient has had is counted too, and judged by ``mayReceive(_:_:call:in:)``, where it is to hold:
+    /// What one recipient has had is counted too, and judged by ``mayReceive(_:call:in:)``, where it is to hold:
     /// sign-ups with one address have a bound of their own (``SignUpAttempts``), which keeps nobody from their own
     /// address.
     ///
-    /// - Parameter message: `nil` for nobody's.
-    func take(
-        _ message: SentMessage?, _ channel: Recipient.Channel, call: CallContext, in tx: any StoreWriting
-    ) throws -> Bool {
-        let brake = MessageBrake(channel, call)
+    /// - Parameter isReal: off for nobody's.
+    func take(_ message: SentMessage, isReal: Bool = true, call: CallContext, in tx: any StoreWriting) throws -> Bool {
+        let brake = MessageBrake(message.recipient.channel, call)
         let room = try brake.room(in: tx)
-        guard let message, room.isLeft(isProven: message.isProven) else {
+        let recipient = RecipientLimit(message, call)
+        guard isReal, room.isLeft(isProven: message.isProven) else {
             let boundless = DirectorySettings.Rate(count: 1_000_000, seconds: 3600)
-            for name in ["nobody", "nobody's brake"] { _ = try LedgerLimit(name, boundless, "", call).take(in: tx) }
+            let names = ["nobody", "nobody's brake", "nobody's client"].prefix(recipient.ledgers.count + 1)
+            for name in names { _ = try LedgerLimit(name, boundless, "", call).take(in: tx) }
             return false
         }
         guard try brake.take(room, isProven: message.isProven, in: tx) else { return false }
-        _ = try perRecipient(message.kind, message.recipient, call).take(in: tx)
+        try recipient.take(in: tx)
         return true
     }
 
@@ -167,7 +135,7 @@ extension AccountLimits {
     ///   ``requireRoom(forUnprovedBy:call:store:)`` tells it.
     func require(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
         let channel = message.recipient.channel
-        guard try take(message, channel, call: call, in: tx) else { throw try full(channel, call: call, in: tx) }
+        guard try take(message, call: call, in: tx) else { throw try full(channel, call: call, in: tx) }
     }
 
     /// What ``require(_:call:in:)`` throws.
@@ -180,7 +148,7 @@ extension AccountLimits {
 
     /// Takes back what was counted in this transaction of a message that is not sent after all.
     func withdraw(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
-        try perRecipient(message.kind, message.recipient, call).giveBack(in: tx)
+        try RecipientLimit(message, call).giveBack(in: tx)
         try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
     }
 
@@ -188,7 +156,7 @@ extension AccountLimits {
     /// factor's code, or one that whoever is signed in asks for, stays at the brake: with a number of one's own it can
     /// be asked for and answered without end, at the operator's cost.
     func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
-        try perRecipient(message.kind, message.recipient, call).forget(in: tx)
+        try RecipientLimit(message, call).forget(in: tx)
         switch (message.kind, message.recipient) {
         case (.factorCode, .phone), (.factorSetup, .phone), (.proof(.reauthentication), .phone): break
         case (.proof, _), (_, .email):
@@ -208,14 +176,9 @@ extension AccountLimits {
             return
         }
         try answered(
-            SentMessage(kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user)),
+            SentMessage(
+                kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user),
+                account: user.id),
             call: call, in: tx)
-    }
-
-    private func perRecipient(
-        _ kind: SentMessage.Kind, _ recipient: Recipient, _ call: CallContext
-    ) -> LedgerLimit {
-        LedgerLimit(
-            "message recipient", call.settings.limits.messagesPerRecipient, kind.name + " " + recipient.address, call)
     }
 }

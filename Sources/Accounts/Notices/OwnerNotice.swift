@@ -114,14 +114,15 @@ struct OwnerNotice {
             step.ports.messages.notice(.newDevice, to: email, user: user, at: step.now, call: step.addressing(user)))
     }
 
-    /// Tells whoever has an address that somebody tried to have it too. Strangers may try all day long: where its owner
-    /// has had as many mails of sign-ups as one recipient may have, the same is written for nobody.
-    func tellOfAttempt(at email: EmailAddress, of owner: User) throws {
-        let message = try step.ports.messages.notice(
+    /// Tells whoever has an address that somebody tried to have it too. Strangers may try all day long: where there is
+    /// no room for what a free address would be sent, the same is written for nobody.
+    ///
+    /// - Parameter message: what the address would be sent if it were free, and by which the attempt is counted.
+    func tellOfAttempt(at email: EmailAddress, of owner: User, in message: SentMessage) throws {
+        let notice = try step.ports.messages.notice(
             .accountExists, to: email, user: owner, call: step.addressing(owner))
-        let isTold = try step.ports.limits.mayReceive(
-            .proof(.signUpConfirmation), .email(email), call: step.call, in: step.tx)
-        try step.tx.enqueue(isTold ? message : Nobody.message(message, step.call))
+        let isTold = try step.ports.limits.mayReceive(message, call: step.call, in: step.tx)
+        try step.tx.enqueue(isTold ? notice : Nobody.message(notice, step.call))
     }
 
     private func tell(

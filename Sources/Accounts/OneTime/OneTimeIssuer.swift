@@ -107,12 +107,16 @@ public struct OneTimeIssuer {
 
     /// The messages that ``sendEmailChange(to:of:redirectTo:codeChallenge:)`` sends, as limits count them.
     static func emailChangeMessages(to newEmail: EmailAddress, of user: User, call: CallContext) -> [SentMessage] {
-        var messages = [SentMessage(kind: .proof(.emailChangeNew), recipient: .email(newEmail), isProven: false)]
+        var messages = [
+            SentMessage(
+                kind: .proof(.emailChangeNew), recipient: .email(newEmail), isProven: false, account: user.id)
+        ]
         if let current = user.email, call.settings.oneTime.secureEmailChange {
             let recipient = Recipient.email(current)
             messages.append(
                 SentMessage(
-                    kind: .proof(.emailChangeCurrent), recipient: recipient, isProven: recipient.isProven(for: user)))
+                    kind: .proof(.emailChangeCurrent), recipient: recipient, isProven: recipient.isProven(for: user),
+                    account: user.id))
         }
         return messages
     }

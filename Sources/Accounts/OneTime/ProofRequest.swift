@@ -35,15 +35,14 @@ struct ProofRequest: Sendable {
         let nobody = try Nobody.user(step)
         let earlier = try earlier(of: user ?? nobody, step)
         let isTooSoon = isTooSoon(after: earlier, step)
-        var wanted: SentMessage?
+        let message = SentMessage(
+            kind: .proof(purpose), recipient: recipient, isProven: user.map { recipient.isProven(for: $0) } ?? false,
+            account: (user ?? nobody).id)
         // Asked for nobody too.
-        let kind = SentMessage.Kind.proof(purpose)
-        let mayReceive = try limits.mayReceive(kind, recipient, call: step.call, in: step.tx)
-        if let user, !isTooSoon, mayReceive, step.ports.reaches(recipient, call: step.call) {
-            wanted = SentMessage(kind: kind, recipient: recipient, isProven: recipient.isProven(for: user))
-        }
-        let isSent = try limits.take(wanted, recipient.channel, call: step.call, in: step.tx)
-        if tellsBrake, wanted != nil, !isSent {
+        let mayReceive = try limits.mayReceive(message, call: step.call, in: step.tx)
+        let isWanted = user != nil && !isTooSoon && mayReceive && step.ports.reaches(recipient, call: step.call)
+        let isSent = try limits.take(message, isReal: isWanted, call: step.call, in: step.tx)
+        if tellsBrake, isWanted, !isSent {
             throw try limits.full(recipient.channel, call: step.call, in: step.tx)
         }
         var target = isSent ? user ?? nobody : nobody

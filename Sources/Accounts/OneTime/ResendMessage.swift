@@ -160,8 +160,8 @@ public struct ResendMessage: Sendable {
         let limits = step.ports.limits
         var taken: [SentMessage] = []
         for message in messages {
-            guard try limits.mayReceive(message.kind, message.recipient, call: step.call, in: step.tx),
-                try limits.take(message, .mail, call: step.call, in: step.tx)
+            guard try limits.mayReceive(message, call: step.call, in: step.tx),
+                try limits.take(message, call: step.call, in: step.tx)
             else {
                 for earlier in taken { try limits.withdraw(earlier, call: step.call, in: step.tx) }
                 return false

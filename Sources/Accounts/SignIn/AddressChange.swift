@@ -46,10 +46,10 @@ struct AddressChange {
             guard user.pendingEmail != email else { return }
             throw AuthError(.mailRateLimited, retryAfter: wait)
         }
-        if let current = user.email, call.settings.oneTime.secureEmailChange,
-            try !limits.mayReceive(.proof(.emailChangeCurrent), .email(current), call: call, in: tx)
-        {
-            throw AuthError(.mailRateLimited)
+        let messages = OneTimeIssuer.emailChangeMessages(to: email, of: user, call: call)
+        // The user's own mailbox, of which they may hear.
+        for message in messages where message.kind == .proof(.emailChangeCurrent) {
+            guard try limits.mayReceive(message, call: call, in: tx) else { throw AuthError(.mailRateLimited) }
         }
     }
 
@@ -85,14 +85,16 @@ struct AddressChange {
         let limits = step.ports.limits
         try Self.requireEmailRoom(for: changes, of: user, limits, step.call, step.tx)
         let messages = OneTimeIssuer.emailChangeMessages(to: email, of: user, call: step.call)
+        let wanted = SentMessage(
+            kind: .proof(.emailChangeNew), recipient: .email(email), isProven: false, account: user.id)
         // Nothing more for whoever has had enough, which says nothing of whether it is anybody's.
-        guard try limits.mayReceive(.proof(.emailChangeNew), .email(email), call: step.call, in: step.tx) else {
-            try conceal(email, of: &user, owner: nil)
+        guard try limits.mayReceive(wanted, call: step.call, in: step.tx) else {
+            try conceal(wanted, email, of: &user, owner: nil)
             return messages
         }
         // An account that nobody has proved does not stand in the way of whoever will have.
         if let owner, try owner.isOwned(.email, step.tx) {
-            try conceal(email, of: &user, owner: owner)
+            try conceal(wanted, email, of: &user, owner: owner)
         } else {
             try OneTimeIssuer(step).sendEmailChange(
                 to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
@@ -109,20 +111,25 @@ struct AddressChange {
 
     /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the
     /// attempt. Without a proof for the wanted address the change can't be completed.
-    private func conceal(_ email: EmailAddress, of user: inout User, owner: User?) throws {
+    private func conceal(
+        _ wanted: SentMessage, _ email: EmailAddress, of user: inout User, owner: User?
+    ) throws {
         let issuer = OneTimeIssuer(step)
+        // Whoever has had as many for this address as they may holds the last of them, and it still works.
+        let holdsOne = owner == nil && user.pendingEmail == email
         user.pendingEmail = email
         user.pendingEmailHalfConfirmed = false
         user.sent.emailChange = step.now
         try step.tx.deleteOneTimeTokens(
-            of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])
+            of: user.id, in: user.directoryID,
+            purposes: holdsOne ? [.emailChangeCurrent] : [.emailChangeCurrent, .emailChangeNew])
         if let current = user.email, step.settings.oneTime.secureEmailChange {
             try issuer.send(
                 .emailChangeCurrent, to: &user, recipient: .email(current), redirectTo: changes.redirectTo,
                 codeChallenge: changes.codeChallenge)
         }
         try issuer.rehearse(.emailChangeNew, recipient: .email(email), redirectTo: changes.redirectTo)
-        if let owner { try OwnerNotice(step).tellOfAttempt(at: email, of: owner) }
+        if let owner { try OwnerNotice(step).tellOfAttempt(at: email, of: owner, in: wanted) }
     }
 
     /// Notes the wanted number, and sends what confirms it.
@@ -146,14 +153,17 @@ struct AddressChange {
         }
         if user.pendingPhone == phone, Self.wait(since: user.sent.phoneChange, step.call) != nil { return [] }
         try Self.requirePhoneRoom(for: changes, of: user, step.call)
+        let isRepeated = user.pendingPhone == phone
         user.pendingPhone = phone
-        let message = SentMessage(kind: .proof(.phoneChange), recipient: .phone(phone), isProven: false)
-        let mayReceive = try step.ports.limits.mayReceive(
-            message.kind, message.recipient, call: step.call, in: step.tx)
-        guard try mayReceive && owner?.isOwned(.phone, step.tx) != true else {
-            // As with an email address: the same answer, and no code that could be typed.
+        let message = SentMessage(
+            kind: .proof(.phoneChange), recipient: .phone(phone), isProven: false, account: user.id)
+        let isOwned = try owner?.isOwned(.phone, step.tx) == true
+        guard try !isOwned && step.ports.limits.mayReceive(message, call: step.call, in: step.tx) else {
+            // As with an email address: the same answer, and no code that could be typed but one for this number.
             user.sent.phoneChange = step.now
-            try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
+            if isOwned || !isRepeated {
+                try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
+            }
             try OneTimeIssuer(step).rehearse(.phoneChange, recipient: .phone(phone), redirectTo: nil)
             return [message]
         }

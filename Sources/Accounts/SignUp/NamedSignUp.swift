@@ -75,8 +75,9 @@ struct NamedSignUp {
         to user: inout User, _ recipient: Recipient, _ command: SignUpCommand, _ step: FlowStep
     ) throws {
         // Many names may be given one address, whose owner asked for none of them.
-        let kind = SentMessage.Kind.proof(.signUpConfirmation)
-        guard try step.ports.limits.mayReceive(kind, recipient, call: step.call, in: step.tx) else {
+        let message = SentMessage(
+            kind: .proof(.signUpConfirmation), recipient: recipient, isProven: false, account: nil)
+        guard try step.ports.limits.mayReceive(message, call: step.call, in: step.tx) else {
             throw AuthError(recipient.channel == .mail ? .mailRateLimited : .messageRateLimited)
         }
         try OneTimeIssuer(step).send(
@@ -84,7 +85,6 @@ struct NamedSignUp {
             codeChallenge: command.codeChallenge, isHolders: true)
         user = try step.tx.update(user)
         try step.record(.confirmationRequested, user)
-        try step.ports.limits.require(
-            SentMessage(kind: kind, recipient: recipient, isProven: false), call: step.call, in: step.tx)
+        try step.ports.limits.require(message, call: step.call, in: step.tx)
     }
 }

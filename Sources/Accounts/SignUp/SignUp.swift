@@ -63,9 +63,11 @@ public struct SignUp: Sendable {
     /// Counts what is sent to the address or number that somebody signs up with.
     private func count(_ command: SignUpCommand, _ recipient: Recipient, _ step: FlowStep) throws {
         guard command.sends(to: recipient) else { return }
-        try step.ports.limits.require(
-            SentMessage(kind: .proof(.signUpConfirmation), recipient: recipient, isProven: false), call: step.call,
-            in: step.tx)
+        try step.ports.limits.require(Self.confirmation(to: recipient), call: step.call, in: step.tx)
+    }
+
+    private static func confirmation(to recipient: Recipient) -> SentMessage {
+        SentMessage(kind: .proof(.signUpConfirmation), recipient: recipient, isProven: false, account: nil)
     }
 
     private func signUp(
@@ -242,7 +244,9 @@ public struct SignUp: Sendable {
                     id: step.identifier(), directoryID: owner.directoryID, userID: owner.id,
                     truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now),
                 among: attempts, in: step.tx)
-            if let email = command.identifier.email { try OwnerNotice(step).tellOfAttempt(at: email, of: owner) }
+            if let email = command.identifier.email {
+                try OwnerNotice(step).tellOfAttempt(at: email, of: owner, in: Self.confirmation(to: recipient))
+            }
             // An owner's notice weighs no more than a confirmation would have, and one that is not sent nothing.
             try count(command, recipient, step)
         }
