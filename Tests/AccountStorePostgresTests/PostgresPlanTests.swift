@@ -69,7 +69,7 @@ struct PostgresPlanTests {
             _ = try tx.oneTimeToken(linkHash: hash, in: home)
             _ = try tx.oneTimeToken(of: ann, purpose: .recovery, in: home)
             _ = try tx.oneTimeTokens(of: ann, purpose: .signUpConfirmation, in: home)
-            _ = try tx.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, limit: 10)
+            _ = try tx.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, askedBy: hash, limit: 10)
             _ = try tx.consume(OneTimeTokenID("t"))
             try tx.deleteOneTimeTokens(of: ann, in: home, purposes: [.recovery])
         },

@@ -292,7 +292,7 @@ struct QueryPlanTests {
             try $0.deleteSignUpAttempts(of: ann, in: home)
         },
         Call(name: "one-time tokens to a recipient", uses: ["one_time_tokens_recipient"], maySort: true) {
-            _ = try $0.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, limit: 10)
+            _ = try $0.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, askedBy: [1], limit: 10)
         },
         Call(name: "consumption of a token") { _ = try $0.consume(OneTimeTokenID("t")) },
         Call(name: "a wrong code") { _ = try $0.countAttempt(OneTimeTokenID("t"), isOwn: true) },

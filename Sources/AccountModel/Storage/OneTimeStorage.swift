@@ -12,10 +12,11 @@ public protocol OneTimeReading {
     func oneTimeTokens(
         of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
     ) throws -> [OneTimeToken]
-    /// Tokens of this purpose whose message went to `recipient`, newest first, at most `limit`: several users may have
-    /// asked to change to one address.
+    /// Tokens of this purpose whose message went to `recipient`, those that `asker` asked for first, then the newest
+    /// first, at most `limit`: several users may have asked to change to one address.
     func oneTimeTokens(
-        to recipient: String, purpose: OneTimeToken.Purpose, in directory: DirectoryID, limit: Int
+        to recipient: String, purpose: OneTimeToken.Purpose, in directory: DirectoryID, askedBy asker: [UInt8],
+        limit: Int
     ) throws -> [OneTimeToken]
     func authorizationCode(hash: [UInt8], in directory: DirectoryID) throws -> AuthorizationCode?
 }

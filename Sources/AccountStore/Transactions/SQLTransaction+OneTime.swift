@@ -60,13 +60,19 @@ extension SQLTransaction {
     }
 
     func oneTimeTokens(
-        to recipient: String, purpose: OneTimeToken.Purpose, in directory: DirectoryID, limit: Int
+        to recipient: String, purpose: OneTimeToken.Purpose, in directory: DirectoryID, askedBy asker: [UInt8],
+        limit: Int
     ) throws -> [OneTimeToken] {
         try connection.query(
             Statement.select(
                 "one_time_tokens", Self.columns,
-                "WHERE directory_id = ? AND recipient = ? AND purpose = ? ORDER BY created_at DESC, id DESC LIMIT ?"),
-            [SQLValue(directory), SQLValue(recipient), SQLValue(purpose.rawValue), SQLValue(limit)], Self.read)
+                """
+                WHERE directory_id = ? AND recipient = ? AND purpose = ?
+                ORDER BY asked_by = ? DESC, created_at DESC, id DESC LIMIT ?
+                """),
+            [
+                SQLValue(directory), SQLValue(recipient), SQLValue(purpose.rawValue), SQLValue(asker), SQLValue(limit),
+            ], Self.read)
     }
 
     func replace(_ token: OneTimeToken) throws {

@@ -37,11 +37,15 @@ extension StoreConformance {
                 [
                     try tx.oneTimeToken(linkHash: token.linkHash, in: world.other),
                     try tx.oneTimeToken(of: user.id, purpose: .recovery, in: world.other),
-                    try tx.oneTimeTokens(to: token.recipient, purpose: .recovery, in: world.other, limit: 9).first,
+                    try tx.oneTimeTokens(
+                        to: token.recipient, purpose: .recovery, in: world.other, askedBy: [], limit: 9
+                    ).first,
                     // Right Directory, wrong everything else.
                     try tx.oneTimeToken(linkHash: token.codeHash, in: world.home),
                     try tx.oneTimeToken(of: user.id, purpose: .invitation, in: world.home),
-                    try tx.oneTimeTokens(to: token.recipient, purpose: .invitation, in: world.home, limit: 9).first,
+                    try tx.oneTimeTokens(
+                        to: token.recipient, purpose: .invitation, in: world.home, askedBy: [], limit: 9
+                    ).first,
                 ]
             }
             try expect(found.allSatisfy { $0 == nil }, "found \(found)")
@@ -132,12 +136,14 @@ extension StoreConformance {
             try expectEqual(kept?.attempts, 25, "strangers'")
             try expectEqual(kept?.ownAttempts, 25, "own")
         },
-        ConformanceCase("tokens to one recipient are listed, the newest first") { world in
+        ConformanceCase("tokens to one recipient are listed, whoever asks their own first, and then the newest") {
+            world in
             for (index, name) in ["b", "a", "c"].enumerated() {
                 let user = try await world.addUser(name)
                 var token = Sample.token(name, of: user, .emailChangeNew)
                 // "b" and "a" share a time: the identifier decides.
                 token.createdAt = Sample.at(index < 2 ? 1 : 2)
+                token.askedBy = Array(name.utf8)
                 var elsewhere = Sample.token("else " + name, of: user, .emailChangeCurrent)
                 elsewhere.recipient = "zoe@example.org"
                 try await world.write { [token, elsewhere] tx in
@@ -145,15 +151,18 @@ extension StoreConformance {
                     try tx.replace(elsewhere)
                 }
             }
-            func list(_ limit: Int) async throws -> [String] {
+            func list(_ limit: Int, for asker: String = "") async throws -> [String] {
                 try await world.read {
                     try $0.oneTimeTokens(
-                        to: "zoe@example.com", purpose: .emailChangeNew, in: world.home, limit: limit
+                        to: "zoe@example.com", purpose: .emailChangeNew, in: world.home, askedBy: Array(asker.utf8),
+                        limit: limit
                     ).map(\.id.rawValue)
                 }
             }
             try expectEqual(try await list(9), ["c", "b", "a"], "all")
             try expectEqual(try await list(2), ["c", "b"], "limited")
+            try expectEqual(try await list(9, for: "a"), ["a", "c", "b"], "with one's own")
+            try expectEqual(try await list(1, for: "a"), ["a"], "one's own alone")
         },
         ConformanceCase("a user's tokens go by purpose, or all together") { world in
             let user = try await world.addUser("ann")

@@ -113,10 +113,12 @@ struct SpentProof {
         return try purposes.flatMap { purpose -> [OneTimeToken] in
             switch purpose {
             case .emailChangeNew, .phoneChange:
-                // One wanted address may be waited for by several users; a name is one user's.
+                // One wanted address may be waited for by several users; a name is one user's. Of many the caller's own
+                // comes first: however often strangers ask, it is among those that are judged.
                 if let own {
                     return try tx.oneTimeTokens(
-                        to: own, purpose: purpose, in: directory, limit: Self.maximumSharers)
+                        to: own, purpose: purpose, in: directory, askedBy: OneTimeToken.asker(step.call),
+                        limit: Self.maximumSharers)
                 }
             default: break
             }

@@ -64,6 +64,15 @@ import Testing
         #expect(refusal == nil || wish == .factor && refusal == .mailRateLimited)
     }
 
+    /// Types a code as an app does that knows no more than the address or the number.
+    private func answer(_ wish: Wish, _ code: String, _ bench: FactorBench, _ call: CallContext) async throws -> User? {
+        let identifier: SignInIdentifier =
+            try wish == .number ? .phone(PhoneNumber(Self.number)) : .email(EmailAddress(Self.address))
+        return try await VerifyProof(bench.ports)(
+            .code(identifier, code), purposes: [.emailChangeNew, .phoneChange], call: call
+        ).session?.user
+    }
+
     private func sent(_ wish: Wish, _ bench: FactorBench) async throws -> [OutboxMessage] {
         try await bench.base.base.messages(to: wish.recipient).filter { $0.kind == wish.kind }
     }
@@ -124,14 +133,25 @@ import Testing
         let messages = try await sent(wish, bench)
         #expect(messages.count == 2)
         let code = try #require(messages.first?.code)
-        let identifier: SignInIdentifier =
-            try wish == .number ? .phone(PhoneNumber(Self.number)) : .email(EmailAddress(Self.address))
-        let outcome = try await VerifyProof(bench.ports)(
-            .code(identifier, code), purposes: [.emailChangeNew, .phoneChange],
-            call: call(from: "192.0.2.1", bench, after: 7))
-        let user = try #require(outcome.session?.user)
+        let user = try #require(try await answer(wish, code, bench, call(from: "192.0.2.1", bench, after: 7)))
         #expect(user.id == owner.user.id)
         #expect(wish == .number ? user.phone?.e164 == Self.number : user.email?.rawValue == Self.address)
+    }
+
+    @Test(
+        "R8.13 the code of whoever asked is right, however many accounts of strangers ask after them",
+        arguments: [Wish.address, .number])
+    func manyWait(wish: Wish) async throws {
+        let bench = try await bench()
+        let owner = try await session("owner", bench)
+        try await ask(wish, owner, bench, call(from: "192.0.2.1", bench))
+        let code = try #require(try await sent(wish, bench).first?.code)
+        for index in 0..<9 {
+            let stranger = try await session("stranger\(index)", bench)
+            try await ask(wish, stranger, bench, call(from: "10.0.\(index).1", bench, after: 1))
+        }
+        #expect(try await sent(wish, bench).count == 10)
+        #expect(try await answer(wish, code, bench, call(from: "192.0.2.1", bench, after: 2))?.id == owner.user.id)
     }
 
     @Test("R8.13 an owner hears of changes to their address apart from sign-ups with it, and of neither without end")
