@@ -72,8 +72,8 @@ public struct UpdateUser: Sendable {
             outcome = try await apply(changes, of: authenticated, isProved: isProved, guess, call)
         } catch let error as AuthError where !isProved && !Self.unjudged.contains(error.code) {
             // What refused it has undone its transaction, or come before it. Whatever it was, it may have told what the
-            // password is or is not: it counts as any wrong one.
-            guard !Self.overtaken.contains(error.code) else {
+            // password is or is not: what the caller can have refused at will counts as any wrong one.
+            guard !Self.othersDoing.contains(error.code) else {
                 try await ports.store.write { try guess.countWrong(in: $0) }
                 throw error
             }
@@ -89,8 +89,13 @@ public struct UpdateUser: Sendable {
         .weakPassword, .reauthenticationNeeded, .currentPasswordRequired, .invalidRequest, .overloaded, .unavailable,
     ]
 
-    /// What has come over the account meanwhile, and so not as often as somebody guesses: counted, and locks nothing.
-    private static let overtaken: Set<AuthErrorCode> = [.conflict, .sessionNotFound, .userBanned, .userNotFound]
+    /// What others have done, and no wrong password: what has come over the account meanwhile, a program's or an app's
+    /// table's refusal, a fault of the server's own. Counted towards the limits, and locks nothing: an app that tries
+    /// again would lock its user out.
+    private static let othersDoing: Set<AuthErrorCode> = [
+        .conflict, .sessionNotFound, .userBanned, .userNotFound, .changeRefused, .hookRefused, .hookFailed,
+        .internalFailure,
+    ]
 
     /// What a user takes from their own account leaves them a way back into it.
     ///

@@ -99,6 +99,28 @@ import Testing
         #expect(try await change(PasswordBench.password) { _ in } == .currentPasswordInvalid)
     }
 
+    @Test(
+        "R8.13 a change that others refuse, or a fault, is no wrong password and locks nothing; it is counted all the same",
+        arguments: [AuthErrorCode.changeRefused, .hookRefused, .hookFailed, .internalFailure])
+    func refusedByOthers(code: AuthErrorCode) async throws {
+        let bench = try await LockoutBench { $0.limits.signInPerIdentifier = .init(count: 6, seconds: 900) }
+        try await bench.base.user()
+        let issued = try await bench.base.signIn(at: bench.call("192.0.2.9"))
+        func change() async -> AuthErrorCode? {
+            await bench.base.error {
+                try await bench.base.update(issued, at: bench.call()) {
+                    $0.password = Secret(PasswordBench.newPassword)
+                }
+            }?.code
+        }
+        for _ in 0..<6 {
+            bench.base.passwords.meanwhile { throw AuthError(code) }
+            #expect(await change() == code)
+        }
+        #expect(await change() == .rateLimited)
+        #expect(try await bench.right(bench.call("192.0.2.9")) == nil)
+    }
+
     @Test("G-8.4 a success forgets what was wrong before, and right passwords never count")
     func success() async throws {
         let bench = try await LockoutBench()
