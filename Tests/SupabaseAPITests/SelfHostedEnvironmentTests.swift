@@ -227,6 +227,20 @@ import Testing
             .settings.oneTime
         #expect(with.resendInterval == 90 && with.codeLifetime == 120 && with.codeLength == 8)
     }
+
+    @Test("R10.3 no time between two messages is a minute, as on the platform", arguments: ["0s", "0", "0h0m"])
+    func noInterval(text: String) throws {
+        // What the dialect has where nothing is said.
+        #expect(try SelfHostedEnvironment(["GOTRUE_SMTP_MAX_FREQUENCY": text]).settings.oneTime.resendInterval == nil)
+        let texts = try SelfHostedEnvironment([
+            "GOTRUE_SMTP_MAX_FREQUENCY": "5s", "GOTRUE_SMS_MAX_FREQUENCY": text,
+            "GOTRUE_EXTERNAL_PHONE_ENABLED": "true",
+        ]).settings.oneTime
+        #expect(texts.resendInterval == 60)
+        // Of less than a second nothing is left, and it is a word.
+        let brief = try SelfHostedEnvironment(["GOTRUE_SMTP_MAX_FREQUENCY": "1ms"]).settings.oneTime
+        #expect(brief.resendInterval == 0)
+    }
 }
 
 extension String {

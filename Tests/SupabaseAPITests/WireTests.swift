@@ -12,7 +12,7 @@ import Testing
 @Suite struct WireTests {
     @Test(
         "Durations are read as the platform writes them",
-        arguments: [("24h", 86_400), ("1h30m", 5400), ("90s", 90), ("1.5h", 5400), ("1500ms", 1), ("0s", 0)])
+        arguments: [("24h", 86_400), ("1h30m", 5400), ("90s", 90), ("1.5h", 5400), ("1500ms", 1), ("0s", 0), ("0", 0)])
     func durations(text: String, seconds: Int64) throws {
         #expect(try DurationText(text).span.seconds == seconds)
     }
@@ -20,7 +20,7 @@ import Testing
     @Test(
         "What is no duration is refused, whatever its size",
         arguments: [
-            "", "24", "h", "1d", "-1h", "1h-1m", "1e9h", "999999999999h", "1..5h", "∞h",
+            "", "24", "00", "h", "1d", "-1h", "1h-1m", "1e9h", "999999999999h", "1..5h", "∞h",
             String(repeating: "1h", count: 99),
         ])
     func badDurations(text: String) {

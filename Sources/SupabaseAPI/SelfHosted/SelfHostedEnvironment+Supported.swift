@@ -109,10 +109,14 @@ extension SelfHostedEnvironment {
             try SelfHostedVariable.set("oneTime.testCodesEnd", .integer(end.seconds), in: &environment)
         },
         .whole("GOTRUE_MAILER_OTP_LENGTH", "oneTime.codeLength"),
-        .duration("GOTRUE_SMTP_MAX_FREQUENCY", "oneTime.resendInterval"),
+        SelfHostedVariable(name: "GOTRUE_SMTP_MAX_FREQUENCY", settings: ["oneTime.resendInterval"]) {
+            environment, value throws(AuthError) in
+            guard let interval = try interval(value) else { return }
+            try SelfHostedVariable.set("oneTime.resendInterval", .integer(interval), in: &environment)
+        },
         // Mails and text messages have these in common here: what is stricter holds, where there are numbers at all.
         .server("GOTRUE_SMS_MAX_FREQUENCY") { environment, value throws(AuthError) in
-            environment.texts.resendInterval = try seconds(value)
+            environment.texts.resendInterval = try interval(value) ?? Int64(SelfHostedEnvironment.resendInterval)
         },
         .server("GOTRUE_SMS_OTP_EXP") { environment, value throws(AuthError) in
             environment.texts.codeLifetime = try whole(value, in: 1...604_800)

@@ -23,12 +23,21 @@ extension SelfHostedEnvironment {
 
     static func port(_ text: String) throws(AuthError) -> Int { Int(try whole(text, in: 1...65_535)) }
 
-    static func seconds(_ text: String) throws(AuthError) -> Int64 {
+    static func seconds(_ text: String) throws(AuthError) -> Int64 { try span(text).seconds }
+
+    private static func span(_ text: String) throws(AuthError) -> TimeSpan {
         do {
-            return try DurationText(text).span.seconds
+            return try DurationText(text).span
         } catch {
             throw AuthError(.invalidRequest, reason: "expected a duration such as 24h or 30m")
         }
+    }
+
+    /// A time between two messages, in seconds; `nil` for none at all, which the platform's own reader takes for no
+    /// word of it: what holds there then is a minute, as without the variable.
+    static func interval(_ text: String) throws(AuthError) -> Int64? {
+        let span = try span(text)
+        return span == .zero ? nil : span.seconds
     }
 
     /// The host of a web address, without its port; `nil` for another address.

@@ -145,7 +145,7 @@ public struct SelfHostedEnvironment: Sendable {
     }
 
     /// What holds in this dialect where nothing is said, in seconds.
-    private static let resendInterval = 60
+    static let resendInterval = 60
     private static let codeLifetime = 600
 
     /// The header of the platform's own gateway.

@@ -3,14 +3,15 @@
 import AuthTypes
 
 /// A length of time as the platform writes it in its admin API and settings: numbers with units (`ns`, `us`, `ms`, `s`,
-/// `m`, `h`) one after the other, such as `24h` or `1h30m`.
+/// `m`, `h`) one after the other, such as `24h` or `1h30m`, or `0`.
 struct DurationText {
     let span: TimeSpan
 
     /// Throws ``AuthErrorCode/invalidRequest`` for anything else, and for lengths beyond what the server can count.
     init(_ text: String, field: String = "ban_duration") throws(AuthError) {
         let invalid = AuthError(.invalidRequest, reason: "not a duration", field: field)
-        var rest = Substring(text)
+        // The only number without a unit.
+        var rest = Substring(text == "0" ? "0s" : text)
         guard !rest.isEmpty, rest.utf8.count <= 64 else { throw invalid }
         var total = 0.0
         while !rest.isEmpty {
