@@ -22,8 +22,9 @@ extension CognitoDialect {
         }
     }
 
-    /// The part of the URL space in which errors are said in this dialect's form.
-    public var surfaces: [Surface] { [Surface(prefix: "/", renderer: errors)] }
+    /// The part of the URL space in which errors are said in this dialect's form. Whoever comes to the root by another
+    /// method than the one that all operations have is no client of this dialect's.
+    public var surfaces: [Surface] { [Surface(prefix: "/", renderer: errors, methods: [.post])] }
 
     public var hashingRoutes: [HashingRoute] {
         Operation.all.compactMap {

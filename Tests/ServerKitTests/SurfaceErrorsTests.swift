@@ -51,6 +51,20 @@ struct SurfaceErrorsTests {
         #expect(both.headers[.allow] == "GET, POST, HEAD, DELETE")
     }
 
+    @Test(
+        "a method that a surface does not have is refused in nobody's words, one that nobody knows as well",
+        arguments: ["TRACE", "CONNECT", "PATCH", "BREW"])
+    func othersMethod(name: String) async throws {
+        let method = try #require(HTTPRequest.Method(name))
+        bench.on(.get, "/")
+        bench.on(.post, "/") { _, _ in throw AuthError(.invalidRequest) }
+        let own = try await bench.response(.post, "/")
+        #expect(own.object == ["dialect": "root", "code": "invalid_request"])
+        let other = try await bench.response(method, "/")
+        #expect(other.status == .methodNotAllowed && other.headers[.allow] == "GET, POST")
+        #expect(other.object == ["dialect": "fallback", "code": "method_not_allowed"])
+    }
+
     @Test("a bare OPTIONS lists the methods of a known path, and knows no other")
     func options() async throws {
         let known = try await bench.response(.options, "/alpha/v1/users/7")

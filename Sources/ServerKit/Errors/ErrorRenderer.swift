@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import HTTPTypes
 import Hummingbird
 
 /// Says an error in the words of a dialect.
@@ -14,13 +15,20 @@ public struct Surface: Sendable {
     /// for one segment, whatever it is.
     public var prefix: String
     public var renderer: any ErrorRenderer
+    /// The methods that belong to it, where others at the same paths are somebody else's; `nil` for all.
+    public var methods: Set<HTTPRequest.Method>?
 
-    public init(prefix: String, renderer: any ErrorRenderer) {
+    public init(prefix: String, renderer: any ErrorRenderer, methods: Set<HTTPRequest.Method>? = nil) {
         self.prefix = prefix
         self.renderer = renderer
+        self.methods = methods
     }
 
-    func contains(_ path: String) -> Bool {
+    func contains(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        methods?.contains(method) != false && contains(path)
+    }
+
+    private func contains(_ path: String) -> Bool {
         guard prefix.contains("*") else { return prefix.isEmpty || path == prefix || path.hasPrefix(prefix + "/") }
         let wanted = prefix.split(separator: "/", omittingEmptySubsequences: false)
         let given = path.split(

@@ -34,19 +34,19 @@ public struct SurfaceErrors: RouterMiddleware {
         } catch {
             let failure = judge(error, path, request.method, context)
             guard failure.code == .methodNotAllowed else {
-                return await renderer(for: path).response(for: failure, to: request, context: context)
+                return await renderer(for: request.method, path).response(for: failure, to: request, context: context)
             }
             var response =
                 request.method == .options
                 ? Response(status: .noContent)
-                : await renderer(for: path).response(for: failure, to: request, context: context)
+                : await renderer(for: request.method, path).response(for: failure, to: request, context: context)
             response.headers[.allow] = routes.methods(for: path).map(\.rawValue).joined(separator: ", ")
             return response
         }
     }
 
-    private func renderer(for path: String) -> any ErrorRenderer {
-        surfaces.first { $0.contains(path) }?.renderer ?? fallback
+    private func renderer(for method: HTTPRequest.Method, _ path: String) -> any ErrorRenderer {
+        surfaces.first { $0.contains(method, path) }?.renderer ?? fallback
     }
 
     private func judge(

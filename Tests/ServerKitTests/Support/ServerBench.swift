@@ -23,9 +23,10 @@ struct ServerBench {
         router.add(middleware: AccessLog(clock: clock, metrics: metrics, log: log.requests()))
         router.add(middleware: SecurityHeaders(isHTTPS: isHTTPS))
         router.add(middleware: CrossOrigin(origins: origins, exposed: ["X-Page"], closed: closed))
-        let surfaces = ["/alpha/v1", "/alpha/v1/admin", "/beta"].map {
+        var surfaces = ["/alpha/v1", "/alpha/v1/admin", "/beta"].map {
             Surface(prefix: $0, renderer: PlainRenderer(dialect: $0))
         }
+        surfaces.append(Surface(prefix: "/", renderer: PlainRenderer(dialect: "root"), methods: [.post]))
         router.add(
             middleware: SurfaceErrors(
                 surfaces: surfaces, routes: routes, fallback: PlainRenderer(dialect: "fallback")))
