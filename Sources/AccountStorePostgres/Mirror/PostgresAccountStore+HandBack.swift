@@ -29,7 +29,15 @@ extension PostgresAccountStore {
     package func handBack(
         password: @escaping @Sendable (User) -> String?, factor: @escaping @Sendable (Factor) -> String?
     ) async throws -> HandBack {
-        guard let mirror = try await mirror() else { throw AuthError(.notFound, reason: "there is no mirror") }
+        let found = try await readStatements { [schema] in
+            try SchemaMirror.installed($0.connection, ours: schema)
+        }
+        guard let mirror = found?.mirror else { throw AuthError(.notFound, reason: "there is no mirror") }
+        // What is not there yet would not come any more.
+        guard found?.isFilled == true else {
+            throw AuthError(
+                .conflict, reason: "\(mirror.namespace) is being filled from \(schema): wait, and call again")
+        }
         try await requireNoServer()
         var sum = HandBack()
         var after: UserID?

@@ -9,13 +9,15 @@ extension PostgresAccountStore {
 
     /// Writes what becomes of a Directory's users into another server's tables from now on (``SchemaMirror``), and
     /// lets nobody else write them. What stands there already is left as it is, who is missing is added,
-    /// and sessions that are none of ours end. Done again, it is done anew.
+    /// and sessions that are none of ours end: in turns, while servers go on. Done again, it is done anew.
     ///
     /// - Parameters:
     ///   - namespace: the schema of those tables, in the same database.
     ///   - dialect: whose names the users have there.
     /// - Throws: ``AuthErrorCode/invalidRequest`` where there are no such tables, where they are of a version without
-    ///   all of the columns, or where this connection's role is not their owner's.
+    ///   all of the columns, or where this connection's role is not their owner's; ``AuthErrorCode/changeRefused``
+    ///   with a row's name where an app's triggers or keys keep it out. The mirror is installed then, and is filled
+    ///   further by whoever opens the database next.
     package func installMirror(namespace: String, of directory: DirectoryID, dialect: DialectName) async throws {
         let mirror = try SchemaMirror(namespace: namespace, directory: directory, dialect: dialect, ours: schema)
         try await withOwnTransactions { try mirror.install($0) }
@@ -29,21 +31,27 @@ extension PostgresAccountStore {
 
     /// Where changes are mirrored; `nil` where they are not.
     package func mirror() async throws -> SchemaMirror? {
-        try await withConnection(.snapshot) { [schema] in try SchemaMirror.installed($0, ours: schema)?.0 }
+        try await withConnection(.snapshot) { [schema] in try SchemaMirror.installed($0, ours: schema)?.mirror }
     }
 
-    /// By the count of its triggers, which go while servers run with the tables that somebody drops or restores, and
+    /// By its word that all is there, and by the count of its triggers, which go while servers run with the tables that somebody drops or restores, and
     /// which a restore may disable. They are put back at a server's start alone: in the midst of a restore they would
     /// refuse it.
     package func mirrorFault() async throws -> String? {
         let found = try await readStatements { [schema] in
             try SchemaMirror.installed($0.connection, ours: schema)
         }
-        // How many a newer version has, it alone knows.
-        guard let (mirror, version, isWhole) = found, version == SchemaMirror.version, !isWhole else { return nil }
+        guard let found, found.version == SchemaMirror.version else { return nil }
+        let namespace = found.mirror.namespace
+        if !found.isWhole {
+            return
+                "triggers between \(schema) and \(namespace) are gone or disabled: what is changed here is not there, or the "
+                + "other way round. latchkey database mirror --install, or a server's start, puts them back"
+        }
+        guard !found.isFilled else { return nil }
         return
-            "triggers between \(schema) and \(mirror.namespace) are gone or disabled: what is changed here is not there, or the "
-            + "other way round. latchkey database mirror --install, or a server's start, puts them back"
+            "\(namespace) has not all of \(schema) yet: latchkey database mirror --install is at it, or was cut short; it, or "
+            + "a server's start, goes on with it"
     }
 
     /// Compares every row, while servers may go on: each turn sees one moment.

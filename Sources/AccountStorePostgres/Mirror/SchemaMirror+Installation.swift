@@ -15,32 +15,52 @@ extension SchemaMirror {
         Self.tables.map { "\(ours).\($0.ours)" } + Self.tables.map { "\(theirs).\($0.theirs)" }
     }
 
-    /// In transactions of its own.
+    /// In transactions of its own: a brief one that nobody else writes beside, and a filling while they do.
     ///
-    /// - Parameters:
-    ///   - others: tables of theirs that nobody is to write meanwhile, besides those that are mirrored.
-    ///   - isWanted: asked in the transaction that installs, before it does and once nobody else writes; again where
-    ///     that is begun anew. What it writes is written with the installation, or where it says `false` by itself.
-    /// - Throws: what ``requireTables(_:)`` and `isWanted` throw; `AuthErrorCode.unavailable` where somebody holds a
-    ///   table for a minute.
-    func install(
-        _ connection: PostgresConnection, locking others: [String] = [], where isWanted: () throws -> Bool = { true }
-    ) throws {
-        try TableChange.alone(in: ours, on: connection) {
-            try installAlone(connection, locking: others, where: isWanted)
-        }
+    /// - Throws: what ``requireTables(_:)`` and ``MirrorFill`` throw; `AuthErrorCode.unavailable` where somebody holds
+    ///   a table for a minute. Cut short in its filling, it is to be called again, or ``MirrorFill`` alone.
+    func install(_ connection: PostgresConnection, _ fill: (MirrorFill) -> MirrorFill = { $0 }) throws {
+        try TableChange.alone(in: ours, on: connection) { try installAlone(connection, fill) }
     }
 
     /// With the migrator's lock held.
-    func installAlone(
-        _ connection: PostgresConnection, locking others: [String] = [], where isWanted: () throws -> Bool = { true }
+    func installAlone(_ connection: PostgresConnection, _ fill: (MirrorFill) -> MirrorFill = { $0 }) throws {
+        try requireTablesAlone(connection)
+        try change(connection) { try connection.commands(installation) }
+        try fill(MirrorFill(mirror: self))(connection)
+    }
+
+    /// Goes on with what an installation of this version has begun, with the migrator's lock held.
+    func fillAlone(_ connection: PostgresConnection) throws {
+        try requireTablesAlone(connection)
+        try MirrorFill(mirror: self)(connection)
+    }
+
+    /// In one transaction with what `isWanted` writes, while nobody is served.
+    ///
+    /// - Parameters:
+    ///   - others: tables of theirs that nobody is to write meanwhile, besides those that are mirrored.
+    ///   - isWanted: asked before it installs, and once nobody else writes; again where the transaction is begun anew.
+    ///     What it writes is written with the installation, or where it says `false` by itself.
+    /// - Throws: what ``requireTables(_:)`` and `isWanted` throw; `AuthErrorCode.unavailable` where somebody holds a
+    ///   table for a minute.
+    func install(
+        _ connection: PostgresConnection, locking others: [String], where isWanted: () throws -> Bool
     ) throws {
-        connection.begin(.snapshot)
-        do {
-            defer { connection.rollBack() }
-            try requireTables(connection)
+        try TableChange.alone(in: ours, on: connection) {
+            try requireTablesAlone(connection)
+            try change(connection, locking: others) {
+                guard try isWanted() else { return }
+                try connection.commands(installation)
+                try MirrorFill(mirror: self).callInside(connection)
+            }
         }
-        try change(connection, by: installation, locking: others, where: isWanted)
+    }
+
+    private func requireTablesAlone(_ connection: PostgresConnection) throws {
+        connection.begin(.snapshot)
+        defer { connection.rollBack() }
+        try requireTables(connection)
     }
 
     /// Leaves the other server's tables as they are, in transactions of its own.
@@ -48,13 +68,13 @@ extension SchemaMirror {
     /// - Parameter last: statements that go before.
     func remove(_ connection: PostgresConnection, after last: [String] = []) throws {
         try TableChange.alone(in: ours, on: connection) {
-            try change(connection, by: last + [Self.removal(ours: ours)])
+            try change(connection) { try connection.commands(last + [Self.removal(ours: ours)]) }
         }
     }
 
+    /// - Parameter body: run in a transaction beside which nobody writes the tables; again where it is begun anew.
     private func change(
-        _ connection: PostgresConnection, by statements: [String], locking others: [String] = [],
-        where isWanted: () throws -> Bool = { true }
+        _ connection: PostgresConnection, locking others: [String] = [], _ body: () throws -> Void
     ) throws {
         // To hang a trigger on a table its readers are left alone; to take one away they are not.
         let mode = try hasTriggers(connection) ? "ACCESS EXCLUSIVE" : "SHARE ROW EXCLUSIVE"
@@ -62,7 +82,7 @@ extension SchemaMirror {
         let tables = lockedTables + others.map { "\(theirs).\($0)" }.filter { !lockedTables.contains($0) }
         try TableChange.repeated(on: connection, lockMilliseconds: Self.lockMilliseconds) {
             try connection.commands(["LOCK TABLE \(tables.joined(separator: ", ")) IN \(mode) MODE"])
-            if try isWanted() { try connection.commands(statements) }
+            try body()
         }
     }
 

@@ -98,7 +98,10 @@ extension SchemaMirror {
                             wanted.phone_confirmed_at, wanted.phone_change, '', wanted.phone_change_sent_at, '',
                             wanted.reauthentication_sent_at, wanted.last_sign_in_at, wanted.raw_app_meta_data,
                             wanted.raw_user_meta_data, wanted.created_at, wanted.updated_at, wanted.banned_until,
-                            wanted.is_sso_user, wanted.is_anonymous);
+                            wanted.is_sso_user, wanted.is_anonymous)
+                        -- While the tables are filled two may come to one user: what the other has written is no
+                        -- refusal, and this transaction, which does not see it, is one to be run again (40001).
+                        ON CONFLICT (id) DO NOTHING;
                     END IF;
                     act := 'UPDATE';
                     DELETE FROM \(theirs).identities mirrored WHERE mirrored.user_id = shown AND NOT EXISTS (
@@ -126,6 +129,16 @@ extension SchemaMirror {
             $f$
             """,
             """
+            CREATE OR REPLACE FUNCTION \(ours).mirror_owner(own text, shown uuid) RETURNS void
+            LANGUAGE plpgsql AS $f$
+            BEGIN
+                -- Whom the filling has not come to yet is there before what hangs on them.
+                PERFORM FROM \(theirs).users WHERE id = shown;
+                IF NOT FOUND THEN PERFORM \(ours).mirror_user(own, NULL, false); END IF;
+            END
+            $f$
+            """,
+            """
             CREATE OR REPLACE FUNCTION \(ours).mirror_session(own text) RETURNS void
             LANGUAGE plpgsql AS $f$
             DECLARE
@@ -143,10 +156,12 @@ extension SchemaMirror {
                     user_agent = ours.user_agent, ip = ours.ip
                 WHERE id = ours.id;
                 IF NOT FOUND THEN
+                    PERFORM \(ours).mirror_owner(s.user_id, ours.user_id) FROM \(ours).sessions s WHERE s.id = own;
                     INSERT INTO \(theirs).sessions
                         (id, user_id, created_at, updated_at, factor_id, aal, not_after, refreshed_at, user_agent, ip)
                     VALUES (ours.id, ours.user_id, ours.created_at, ours.updated_at, ours.factor_id, ours.aal,
-                        ours.not_after, ours.refreshed_at, ours.user_agent, ours.ip);
+                        ours.not_after, ours.refreshed_at, ours.user_agent, ours.ip)
+                    ON CONFLICT (id) DO NOTHING;
                 END IF;
             EXCEPTION WHEN OTHERS THEN
                 GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT;
@@ -171,38 +186,16 @@ extension SchemaMirror {
                     updated_at = ours.updated_at, phone = ours.phone
                 WHERE id = ours.id;
                 IF NOT FOUND THEN
+                    PERFORM \(ours).mirror_owner(f.user_id, ours.user_id) FROM \(ours).factors f WHERE f.id = own;
                     INSERT INTO \(theirs).mfa_factors
                         (id, user_id, friendly_name, factor_type, status, created_at, updated_at, phone)
                     VALUES (ours.id, ours.user_id, ours.friendly_name, ours.factor_type, ours.status,
-                        ours.created_at, ours.updated_at, ours.phone);
+                        ours.created_at, ours.updated_at, ours.phone)
+                    ON CONFLICT (id) DO NOTHING;
                 END IF;
             EXCEPTION WHEN OTHERS THEN
                 GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT;
                 PERFORM \(ours).mirror_refusal('UPDATE', state, message);
-            END
-            $f$
-            """,
-            """
-            CREATE OR REPLACE FUNCTION \(ours).mirror_fill() RETURNS void
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(theirs), pg_temp AS $f$
-            DECLARE
-                before CONSTANT text := coalesce(current_setting('latchkey.mirrors', true), '');
-            BEGIN
-                PERFORM set_config('latchkey.mirrors', 'on', true);
-                PERFORM \(ours).mirror_user(u.id, NULL, false) FROM \(ours).users u
-                WHERE u.directory_id = \(directory) AND u.deleted_at IS NULL AND NOT EXISTS (
-                    SELECT FROM \(theirs).users WHERE id = \(ours).mirror_name(u.id, u.external_identifiers));
-                PERFORM \(ours).mirror_session(s.id) FROM \(ours).sessions s
-                WHERE s.directory_id = \(directory) AND s.revoked_at IS NULL
-                    AND NOT EXISTS (SELECT FROM \(theirs).sessions WHERE id = s.id::uuid);
-                PERFORM \(ours).mirror_factor(f.id) FROM \(ours).factors f
-                WHERE f.directory_id = \(directory)
-                    AND NOT EXISTS (SELECT FROM \(theirs).mfa_factors WHERE id = f.id::uuid);
-                -- Nobody can go on with those.
-                DELETE FROM \(theirs).sessions theirs WHERE NOT EXISTS (
-                    SELECT FROM \(ours).sessions s
-                    WHERE s.id = theirs.id::text AND s.directory_id = \(directory) AND s.revoked_at IS NULL);
-                PERFORM set_config('latchkey.mirrors', before, true);
             END
             $f$
             """,

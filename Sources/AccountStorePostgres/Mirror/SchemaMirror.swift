@@ -57,7 +57,7 @@ package struct SchemaMirror: Sendable, Hashable {
     ]
 
     /// Those of a schema that was renamed may still hang there, by the same names: they are replaced.
-    private var triggers: [String] {
+    var triggers: [String] {
         Self.tables.flatMap { table, their, what -> [String] in
             // Each row of a user that is changed there is looked at: `mirror_adopt`.
             let guarded = "INSERT OR DELETE OR TRUNCATE" + (table == "users" ? "" : " OR UPDATE")
@@ -83,17 +83,13 @@ package struct SchemaMirror: Sendable, Hashable {
         ]
     }
 
-    /// What is there afterwards is as of this version of the program.
+    /// What is there afterwards is as of this version of the program, but for the rows: ``MirrorFill``.
     var installation: [String] {
         let parts: [[String]] = [
             // Functions name one another.
             ["SET LOCAL check_function_bodies TO off", Self.removal(ours: ours)],
-            values, rows, writing, comparison, adoption, wayBack, triggers,
-            [
-                "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover,
-                "SELECT \(ours).mirror_fill()",
-                "COMMENT ON FUNCTION \(ours).mirror_guard() IS '\(description)'",
-            ],
+            values, rows, writing, filling, comparison, adoption, wayBack, triggers,
+            ["REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover, word(isFilled: false)],
         ]
         return parts.flatMap(\.self)
     }
@@ -143,52 +139,18 @@ package struct SchemaMirror: Sendable, Hashable {
         """
     }
 
-    // MARK: What is installed
+    /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
+    static let version: Int64 = 7
 
-    private var description: String {
+    /// The statement that leaves word of what is installed (``InstalledMirror``).
+    ///
+    /// - Parameter isFilled: whether all of our rows are there.
+    func word(isFilled: Bool) -> String {
         let json: JSONObject = [
             "namespace": .string(namespace), "directory": .string(directoryID.rawValue),
-            "dialect": .string(dialectName.rawValue), "version": .integer(Self.version),
+            "dialect": .string(dialectName.rawValue), "version": .integer(Self.version), "filled": .bool(isFilled),
         ]
-        return String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
-    }
-
-    /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
-    static let version: Int64 = 6
-
-    /// - Returns: what ``installation`` has left a word of, the version that did, and whether all of its triggers are
-    ///   there and enabled: those on the other server's tables are in no backup of our schema, and go with a schema of
-    ///   ours that is dropped.
-    static func installed(
-        _ connection: any SQLConnection, ours: String
-    ) throws -> (SchemaMirror, version: Int64, isWhole: Bool)? {
-        let found = try connection.query(
-            "SELECT obj_description(to_regprocedure(?), 'pg_proc')", [.text("\(ours).mirror_guard()")]
-        ) { $0.isNull(0) ? nil : try $0.text(0) }
-        guard let text = found.first ?? nil else { return nil }
-        let json = try JSONObject(parsing: text.utf8)
-        guard let namespace = json["namespace"]?.stringValue, let directory = json["directory"]?.stringValue,
-            let dialect = json["dialect"]?.stringValue, let version = json["version"]?.integerValue
-        else { throw AuthError(.unavailable, reason: "the mirror's description is none") }
-        let mirror = try SchemaMirror(
-            namespace: namespace, directory: DirectoryID(directory), dialect: DialectName(dialect), ours: ours)
-        return (mirror, version, try mirror.countTriggers(connection) == mirror.triggers.count)
-    }
-
-    /// By the tables' names: who serves need not be allowed into the other server's schema, as `to_regclass` asks for.
-    private func countTriggers(_ connection: any SQLConnection) throws -> Int {
-        let places = Array(repeating: "?", count: Self.tables.count).joined(separator: ", ")
-        let count = try connection.query(
-            """
-            SELECT count(*) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-            JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE p.pronamespace = to_regnamespace(?) AND starts_with(p.proname, 'mirror_')
-                AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
-                AND (n.nspname = ? AND c.relname IN (\(places)) OR n.nspname = ? AND c.relname IN (\(places)))
-            """,
-            [.text(ours), .text(ours)] + Self.tables.map { .text($0.ours) } + [.text(namespace)]
-                + Self.tables.map { .text($0.theirs) }
-        ) { try $0.integer(0) }
-        return Int(count.first ?? 0)
+        let text = String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
+        return "COMMENT ON FUNCTION \(ours).mirror_guard() IS '\(text)'"
     }
 }

@@ -70,30 +70,34 @@ struct PostgresMigrator {
 
     /// Puts this version's triggers in the place of those that an older one has left: what those write is as old as
     /// they are. And in the place of those that are gone: a restore brings back our schema without what hung on the
-    /// other server's tables. Servers that start together take turns.
+    /// other server's tables. Where only the filling of those was cut short, it goes on. Servers that start together
+    /// take turns; others serve meanwhile.
     func renewMirror(_ connection: PostgresConnection) throws {
-        guard try outdatedMirror(connection) != nil else { return }
+        guard try mirrorToRenew(connection) != nil else { return }
         try TableChange.alone(in: schema, on: connection) {
-            guard let mirror = try outdatedMirror(connection) else { return }
+            guard let found = try mirrorToRenew(connection) else { return }
             do {
-                try mirror.installAlone(connection)
+                if found.isOutdated {
+                    try found.mirror.installAlone(connection)
+                } else {
+                    try found.mirror.fillAlone(connection)
+                }
             } catch let error as AuthError where error.code == .invalidRequest {
                 throw AuthError(
                     .unavailable,
                     reason:
-                        "database: what is written to \(mirror.namespace) is of an older version, or not whole, and "
+                        "database: what is written to \(found.mirror.namespace) is of an older version, or not whole, and "
                         + "can't be renewed (\(error.reason ?? "")): latchkey database mirror --install, as those tables' owner"
                 )
             }
         }
     }
 
-    private func outdatedMirror(_ connection: PostgresConnection) throws -> SchemaMirror? {
+    private func mirrorToRenew(_ connection: PostgresConnection) throws -> InstalledMirror? {
         connection.begin(.snapshot)
         defer { connection.rollBack() }
-        guard let (mirror, version, isWhole) = try SchemaMirror.installed(connection, ours: schema) else { return nil }
-        // How many triggers a newer version has, it alone knows.
-        return version < SchemaMirror.version || version == SchemaMirror.version && !isWhole ? mirror : nil
+        guard let found = try SchemaMirror.installed(connection, ours: schema) else { return nil }
+        return found.isOutdated || found.isToBeFilled ? found : nil
     }
 
     /// The number of the newest migration that a database with tables of this program's has had.

@@ -37,6 +37,24 @@ struct MirroredDatabase: Sendable {
     /// A connection of a superuser's.
     func connection() throws -> PostgresConnection { try PostgresConnection(platform.root, schema: "public") }
 
+    /// A connection of our server's, for what it does to tables.
+    func installer() throws -> PostgresConnection { try PostgresConnection(platform.address, schema: "latchkey") }
+
+    /// What is installed.
+    func mirror() async throws -> SchemaMirror {
+        let installed = try await store.mirror()
+        return try #require(installed)
+    }
+
+    /// Leaves the other server's tables without the mirror, and without any of our rows, as before a first filling.
+    ///
+    /// - Parameter user: who stays.
+    func forget(but user: User? = nil) async throws {
+        try await store.removeMirror()
+        let stays = user.map { " WHERE id <> '\($0.id.rawValue)'" } ?? ""
+        _ = try sql("DELETE FROM auth.users\(stays) RETURNING 'gone'")
+    }
+
     /// The first column of what an app's own connection reads, or is told; what changes rows is committed.
     func sql(_ text: String) throws -> [String?] {
         let connection = try PostgresConnection(platform.root, schema: "public")

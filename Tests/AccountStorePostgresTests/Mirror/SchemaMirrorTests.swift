@@ -17,6 +17,7 @@ struct SchemaMirrorTests {
         4: "07458920bae99116fb2249f06fdff9967fce3a12f1e5e22ba130ea633d12d789",
         5: "926e62ee1fce8bccb33d4a464c2c7dc6631c526b4ac06f8bf9d9130d5ef0537b",
         6: "c05b29a83773ad87afc7e592d0ba4ed7636315bbfb5b7d121dd49556a58d5be6",
+        7: "b4462b2e2fe01705da661968d353b3920ca1f2744d6b5236ae1df79b3a2fbd22",
     ]
 
     @Test("An installation that says something else is of another version, so that servers install it anew")
