@@ -95,9 +95,12 @@ public enum SQLiteBackup {
         }
     }
 
+    /// How what SQLite keeps beside a database is called after it.
+    static let logs = ["-wal", "-shm", "-journal"]
+
     /// Removes a database and its log.
     static func remove(_ path: String) {
-        for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
+        for end in [""] + logs { unlink(path + end) }
     }
 
     static func flush(_ path: String) throws {

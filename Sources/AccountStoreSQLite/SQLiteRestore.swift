@@ -5,8 +5,21 @@ import Foundation
 import GRDB
 
 /// A database that takes the place of another: copied beside it, checked, changed where it must be, and then swapped in
-/// by one rename. Whenever it ends in between, the old database is in its place, whole.
+/// by one rename. Whenever it ends in between, the old database is in its place, whole, or is kept by the name that it
+/// gets anyway with its log; and done again, the restore comes to the same end.
 public final class SQLiteRestore: Sendable {
+    /// What has been done to the files, in this order. Done again after any of them, what was done is left as it is.
+    enum Step: CaseIterable, Sendable {
+        /// What an earlier restore had kept is gone.
+        case madeRoom
+        /// The database has a second name, by which it is kept.
+        case named
+        /// So has a log that was not moved into it.
+        case putLogAside
+        /// The copy is in the database's place. Another restore from here on is one over that.
+        case swapped
+    }
+
     /// The copy, to be changed before it is put in place, and closed again.
     public let copyPath: String
     /// What the replaced database is called afterwards; it takes the place of an earlier one.
@@ -31,16 +44,20 @@ public final class SQLiteRestore: Sendable {
     /// Puts the copy in its place.
     ///
     /// - Throws: `AuthErrorCode.unavailable` when another program has the database open, or a file can't be written.
-    public func finish() throws(AuthError) {
+    public func finish() throws(AuthError) { try finish { _ in } }
+
+    /// - Parameter done: told after each step, and throws to end there.
+    func finish(_ done: (Step) throws -> Void) throws(AuthError) {
         do {
             try withDatabase(copyPath) { try SQLiteBackup.leaveLog($0) }
             try SQLiteBackup.flush(copyPath)
             guard FileManager.default.fileExists(atPath: path) else {
                 try putLogAside(as: path + ".orphaned")
-                return try swap()
+                try done(.putLogAside)
+                return try swap(done)
             }
             // SQLite would write the log into it before it says that it can't read it.
-            guard try hasHeader() else { return try replaceUnread() }
+            guard try isDatabase() else { return try replace(done) }
             do {
                 try withDatabase(path) { database in
                     // What the old log still held must not be taken for the new database's.
@@ -48,11 +65,10 @@ public final class SQLiteRestore: Sendable {
                     // Held until the swap is done: nobody may begin a new log under the old name.
                     try database.execute(sql: "BEGIN EXCLUSIVE")
                     defer { try? database.execute(sql: "ROLLBACK") }
-                    makeRoom()
-                    try swap()
+                    try replace(done)
                 }
             } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-                try replaceUnread()
+                try replace(done)
             }
         } catch {
             throw DatabaseFile(path: path).failure(error)
@@ -62,36 +78,63 @@ public final class SQLiteRestore: Sendable {
     /// Removes the copy.
     public func cancel() { SQLiteBackup.remove(copyPath) }
 
-    /// What an earlier restore has kept goes with its log, which SQLite would take for that of what is kept now.
-    private func makeRoom() { SQLiteBackup.remove(replacedPath) }
-
-    /// What is past reading is kept with its log, for whoever wants to look at it.
-    private func replaceUnread() throws {
-        makeRoom()
+    /// Keeps what is there, and a log that is past reading or belongs to what is, for whoever wants to look at it.
+    private func replace(_ done: (Step) throws -> Void) throws {
+        // What is kept already was so by this restore, before it was cut short: its log is no earlier one's.
+        if try !isKept() { try makeRoom() }
+        try done(.madeRoom)
+        // Before its log goes: beside a name that nothing has, a log would be one of before, which goes.
+        if try !isKept(), link(path, replacedPath) != 0 { throw failure() }
+        try done(.named)
         try putLogAside(as: replacedPath)
-        try swap()
+        try done(.putLogAside)
+        try swap(done)
     }
 
-    /// Whether the file begins as SQLite's do, or is empty, as a new one is ("Database File Format", 1.3.1). Nothing
-    /// here has it open.
-    private func hasHeader() throws -> Bool {
+    /// What an earlier restore has kept goes with its log, which SQLite would take for that of what is kept now: the
+    /// log first, so that none is left where this ends in between.
+    private func makeRoom() throws {
+        for end in SQLiteBackup.logs + [""] where unlink(replacedPath + end) != 0 && errno != ENOENT {
+            throw failure()
+        }
+        try SQLiteBackup.flushDirectory(of: path)
+    }
+
+    /// Whether the database has its second name.
+    private func isKept() throws -> Bool {
+        var (own, kept) = (stat(), stat())
+        guard stat(path, &own) == 0 else { throw failure() }
+        guard lstat(replacedPath, &kept) == 0 else {
+            guard errno == ENOENT else { throw failure() }
+            return false
+        }
+        return own.st_dev == kept.st_dev && own.st_ino == kept.st_ino
+    }
+
+    /// Whether the file begins as SQLite's do, or is empty, as a new one is ("Database File Format", 1.3.1), and has no
+    /// log: SQLite deletes that of an empty one, which may be all that is left of the database. Nothing here has it
+    /// open.
+    private func isDatabase() throws -> Bool {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
         let header = try file.read(upToCount: 16) ?? Data()
-        return header.isEmpty || header == Data("SQLite format 3\0".utf8)
+        guard header.isEmpty else { return header == Data("SQLite format 3\0".utf8) }
+        return !SQLiteBackup.logs.contains { FileManager.default.fileExists(atPath: path + $0) }
     }
 
     /// A log whose database is gone, or past reading, SQLite would take for that of the one which comes into its place,
     /// and write what it says into that.
     private func putLogAside(as name: String) throws {
-        for end in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + end) {
+        for end in SQLiteBackup.logs where FileManager.default.fileExists(atPath: path + end) {
             guard rename(path + end, name + end) == 0 else { throw failure() }
         }
     }
 
-    private func swap() throws {
-        if link(path, replacedPath) != 0, errno != ENOENT { throw failure() }
+    private func swap(_ done: (Step) throws -> Void) throws {
+        // No failure of the machine may leave the new name without the ones before it.
+        try SQLiteBackup.flushDirectory(of: path)
         guard rename(copyPath, path) == 0 else { throw failure() }
+        try done(.swapped)
         try SQLiteBackup.flushDirectory(of: path)
     }
 

@@ -175,31 +175,84 @@ struct BackupTests {
         }
     }
 
-    @Test(
-        "R8.17 the log of a database that somebody has removed, or that is past reading, is not taken for the restored one's",
-        arguments: [true, false])
-    func foreignLog(isRemoved: Bool) async throws {
-        try await TemporaryDirectory.with { directory in
-            let path = directory.file("accounts.sqlite")
-            try await makeDatabase(path, users: ["ann"])
-            let backup = directory.file("backup")
-            try SQLiteBackup.create(of: path, at: backup)
-            let store = try SQLiteAccountStore(path: path)
-            try await store.write { try $0.insert(Rows.user("bob")) }
-            let log = try bytes(path + "-wal")
-            try store.close()
-            if isRemoved {
-                try FileManager.default.removeItem(atPath: path)
-            } else {
-                try Data(String(repeating: "no database\n", count: 600).utf8).write(to: URL(fileURLWithPath: path))
+    /// What a restore finds in the place of a database, beside the log of it.
+    enum Ruin: CaseIterable, Sendable {
+        case none, removed, unreadable, empty
+    }
+
+    /// A database of Ann's, of which a backup is made, and of Bob's, whom only the log of a server has that was killed.
+    private func makeRuin(_ ruin: Ruin, _ path: String, backup: String) async throws -> (file: Data?, log: Data) {
+        try await makeDatabase(path, users: ["ann"])
+        try SQLiteBackup.create(of: path, at: backup)
+        let store = try SQLiteAccountStore(path: path)
+        try await store.write { try $0.insert(Rows.user("bob")) }
+        let (file, log) = (try bytes(path), try bytes(path + "-wal"))
+        try store.close()
+        let left: Data? =
+            switch ruin {
+            case .none: file
+            case .removed: nil
+            case .unreadable: Data(String(repeating: "no database\n", count: 600).utf8)
+            case .empty: Data()
             }
-            try log.write(to: URL(fileURLWithPath: path + "-wal"))
+        try FileManager.default.removeItem(atPath: path)
+        try left?.write(to: URL(fileURLWithPath: path))
+        try log.write(to: URL(fileURLWithPath: path + "-wal"))
+        return (left, log)
+    }
+
+    @Test(
+        "R8.17 the log of a database that somebody has removed or emptied, or that is past reading, is not taken for the restored one's, and is kept",
+        arguments: [Ruin.removed, .unreadable, .empty])
+    func foreignLog(ruin: Ruin) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (path, backup) = (directory.file("accounts.sqlite"), directory.file("backup"))
+            let log = try await makeRuin(ruin, path, backup: backup).log
             try SQLiteRestore(of: backup, over: path).finish()
             #expect(try await users(path) == ["ann"])
             let kept = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {
                 $0.hasSuffix("-wal")
             }
             #expect(try kept.map { try bytes(directory.file($0)) } == [log], "\(kept)")
+        }
+    }
+
+    @Test(
+        "R8.17 a restore that is killed after any of its steps, and done again, keeps what was there with its log, and no other's",
+        arguments: SQLiteRestore.Step.allCases, Ruin.allCases)
+    func killed(after step: SQLiteRestore.Step, ruin: Ruin) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (path, backup) = (directory.file("accounts.sqlite"), directory.file("backup"))
+            let (file, log) = try await makeRuin(ruin, path, backup: backup)
+            let kept: String
+            var steps: [SQLiteRestore.Step] = []
+            do {
+                let restore = try SQLiteRestore(of: backup, over: path)
+                kept = restore.replacedPath
+                // An earlier restore has kept a database that was past reading.
+                try Data("earlier".utf8).write(to: URL(fileURLWithPath: kept))
+                try Data("earlier's".utf8).write(to: URL(fileURLWithPath: kept + "-wal"))
+                let error = refusal {
+                    try restore.finish { done in
+                        steps.append(done)
+                        if done == step { throw AuthError(.internalFailure, reason: "killed") }
+                    }
+                }
+                #expect((error?.reason?.contains("killed") == true) == steps.contains(step))
+            }
+            // What is not there any more is kept as nothing, and what an earlier restore has kept stays.
+            #expect(ruin == .removed || steps.last == step)
+            if steps.last != .swapped {
+                #expect(FileManager.default.fileExists(atPath: path) == (file != nil))
+                try SQLiteRestore(of: backup, over: path).finish()
+            }
+            switch ruin {
+            case .none: #expect(try await users(kept) == ["ann", "bob"])
+            case .removed:
+                #expect(try bytes(kept) == Data("earlier".utf8) && bytes(path + ".orphaned-wal") == log)
+            case .unreadable, .empty: #expect(try bytes(kept) == file && bytes(kept + "-wal") == log)
+            }
+            #expect(try await users(path) == ["ann"])
         }
     }
 
