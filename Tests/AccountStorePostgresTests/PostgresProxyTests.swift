@@ -12,24 +12,27 @@ import Testing
 struct PostgresProxyTests {
     private static let now = Instant(seconds: 1_790_000_000)
 
-    /// - Parameter connections: that the proxy has to the server.
+    /// - Parameters:
+    ///   - connections: that each proxy has to the server.
+    ///   - proxies: that share one port.
     private func behind(
-        _ mode: String, connections: Int, _ body: @Sendable (PostgresAddress) async throws -> Void
+        _ mode: String, connections: Int, proxies: Int = 1, _ body: @Sendable (PostgresAddress) async throws -> Void
     ) async throws {
         let server = try #require(PostgresServer.current)
-        try await ScriptProcess.run("Support/pgbouncer.py", [server.url, mode, "\(connections)"]) { script in
+        let arguments = [server.url, mode, "\(connections)", "\(proxies)"]
+        try await ScriptProcess.run("Support/pgbouncer.py", arguments) { script in
             let url = try await script.line()
             try #require(url.hasPrefix("postgresql:"), "\(url)")
             try await body(PostgresAddress(parsing: url))
         }
     }
 
-    @Test(
-        "One that pools transactions is refused by what it does, however few it has, and nothing is made behind it",
-        arguments: [1, 4])
-    func transactions(connections: Int) async throws {
-        let schema = "latchkey_pooled_\(connections)"
-        try await behind("transaction", connections: connections) { address in
+    /// - Returns: why a store is not opened, and a schema not looked for; nothing is made.
+    private func refusals(
+        _ schema: String, behind mode: String, connections: Int, proxies: Int = 1
+    ) async throws -> [String] {
+        let reasons = Mutex<[String]>([])
+        try await behind(mode, connections: connections, proxies: proxies) { address in
             let opened = #expect(throws: AuthError.self) {
                 try PostgresAccountStore(address, options: .init(schema: schema)).close()
             }
@@ -38,13 +41,36 @@ struct PostgresProxyTests {
             }
             for error in [opened, asked] {
                 #expect(error?.code == .unavailable)
-                #expect(error?.reason?.contains("pools transactions") == true)
+                reasons.withLock { $0.append(error?.reason ?? "") }
             }
         }
         let server = try #require(PostgresServer.current)
         let direct = try PostgresConnection(server.address(), schema: "public")
         let found = try direct.query("SELECT 1 FROM pg_namespace WHERE nspname = ?", [.text(schema)]) { _ in true }
         #expect(found.isEmpty)
+        return reasons.withLock { $0 }
+    }
+
+    @Test(
+        "One that pools transactions is refused by what it does, however few it has, and nothing is made behind it",
+        arguments: [1, 4])
+    func transactions(connections: Int) async throws {
+        let reasons = try await refusals(
+            "latchkey_pooled_\(connections)", behind: "transaction", connections: connections)
+        #expect(reasons.allSatisfy { $0.contains("pools transactions") }, "\(reasons)")
+    }
+
+    @Test("So are several that share one port, each with processes of its own")
+    func several() async throws {
+        let reasons = try await refusals("latchkey_shared", behind: "transaction", connections: 4, proxies: 4)
+        #expect(reasons.allSatisfy { $0.contains("pools transactions") }, "\(reasons)")
+    }
+
+    @Test("One that pools statements is refused as that", arguments: [1, 4])
+    func statements(connections: Int) async throws {
+        let reasons = try await refusals(
+            "latchkey_said_\(connections)", behind: "statement", connections: connections)
+        #expect(reasons.allSatisfy { $0.contains("pools statements") }, "\(reasons)")
     }
 
     @Test(
