@@ -34,9 +34,9 @@ extension PostgresAccountStore {
         try await withConnection(.snapshot) { [schema] in try SchemaMirror.installed($0, ours: schema)?.mirror }
     }
 
-    /// By its word that all is there, and by the count of its triggers, which go while servers run with the tables that somebody drops or restores, and
-    /// which a restore may disable. They are put back at a server's start alone: in the midst of a restore they would
-    /// refuse it.
+    /// By its word that all is there, and by the count of its triggers, which go while servers run with the tables that
+    /// somebody drops or restores, and which a restore may disable. They are put back at a server's start alone: in the
+    /// midst of a restore they would refuse it.
     package func mirrorFault() async throws -> String? {
         let found = try await readStatements { [schema] in
             try SchemaMirror.installed($0.connection, ours: schema)
