@@ -31,13 +31,20 @@ extension PostgresAccountStore {
     /// users. Autovacuum counts a minute later, unless it is off. Of tables that this role does not own PostgreSQL only
     /// says that it has passed them over.
     package func refreshStatistics() async {
-        _ = try? await withOwnTransactions { connection in
-            // Whoever only reads and writes never waits behind it; it waits for those who change a table, or clean it
-            // up.
-            try connection.commands(["SET lock_timeout TO \(TableChange.lockMilliseconds)"])
-            for table in SchemaTable.names where connection.isUsable { try? connection.commands(["ANALYZE \(table)"]) }
-            try connection.commands(["SET lock_timeout TO 0"])
-        }
+        _ = try? await withOwnTransactions { try Self.count(SchemaTable.names, $0) }
+    }
+
+    /// The same of the tables by which an import asks whether somebody is there already, and of what it fills besides.
+    public func didImport(_ count: Int, into directory: DirectoryID) {
+        guard growth.withLock({ $0.isDue(with: count, in: directory) }) else { return }
+        runUnattended { try Self.count(["users", "user_identifiers", "identities", "factors"], $0) }
+    }
+
+    private static func count(_ tables: [String], _ connection: PostgresConnection) throws {
+        // Whoever only reads and writes never waits behind it; it waits for those who change a table, or clean it up.
+        try connection.commands(["SET lock_timeout TO \(TableChange.lockMilliseconds)"])
+        for table in tables where connection.isUsable { try? connection.commands(["ANALYZE \(table)"]) }
+        try connection.commands(["SET lock_timeout TO 0"])
     }
 
     /// Which file each table is in: a table that was written anew is in another one.

@@ -60,6 +60,7 @@ public final class PostgresAccountStore: AccountDatabase {
     private let replica: PostgresPool?
     private let waitingReplicaScans: PostgresScans?
     private let damages: DamageReports
+    let growth = Mutex(UserGrowth())
     /// Of statements that look through whole tables, or change them.
     private static let longest: Duration = .seconds(600)
 
@@ -262,6 +263,11 @@ public final class PostgresAccountStore: AccountDatabase {
                 { worker in continuation.resume(with: worker.perform(body)) },
                 fail: { continuation.resume(throwing: $0) })
         }
+    }
+
+    /// The same of what nobody waits for, and is left undone where no connection is free for it in time.
+    func runUnattended(_ body: @Sendable @escaping (PostgresConnection) throws -> Void) {
+        scans.submit({ worker in _ = worker.perform(body) }, fail: { _ in })
     }
 
     /// The same of a write, with the domain's view of it.

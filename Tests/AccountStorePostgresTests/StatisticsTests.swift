@@ -52,6 +52,40 @@ struct StatisticsTests {
         }
     }
 
+    @Test("R9.15 a call that imports many users has them counted, and one that imports few does not")
+    func imported() async throws {
+        try await PostgresServer.withStore { store in
+            let world = try await Processes([store], DirectorySettings())
+            var call = world.call()
+            call.actor = .commandLine
+            call.dialect = DialectName("elsewhere")
+            let asked = call
+            func importing(_ numbers: Range<Int>) async throws {
+                let users = try numbers.map { number in
+                    var user = ImportedUser(identifier: try ExternalIdentifier("user-\(number)"))
+                    user.email = try EmailAddress("u\(number)@example.com")
+                    return (place: number, user: user)
+                }
+                let refused = try await ImportUsers(world.ports[0])(users, overwrites: false, call: asked)
+                #expect(refused.isEmpty)
+            }
+            try await importing(0..<5)
+            #expect(try await !store.isCounted())
+            try await importing(5..<200)
+            // By the one connection that counts, after it.
+            #expect(try await store.isCounted())
+        }
+    }
+
+    @Test("R9.15 a Directory is counted with its first hundred users, and again with ten times as many")
+    func growth() {
+        var growth = UserGrowth()
+        let (one, other) = (DirectoryID("one"), DirectoryID("other"))
+        #expect([50, 50, 1_000].map { growth.isDue(with: $0, in: one) } == [false, true, true])
+        #expect(growth.isDue(with: 1_000, in: other))
+        #expect([9_000, 899, 1].map { growth.isDue(with: $0, in: one) } == [false, false, true])
+    }
+
     @Test("What a database was copied into is counted before anybody is served from it")
     func copied() async throws {
         let folder = try TemporaryFolder()

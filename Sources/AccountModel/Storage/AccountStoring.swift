@@ -80,12 +80,18 @@ public protocol AccountStoring: Sendable {
     ///
     /// - Throws: What to insert them would throw of their contents.
     func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers
+
+    /// After users were added to a Directory by an import: a store that plans by what it has counted of its tables has
+    /// them counted anew where these are many. Nobody waits for it.
+    func didImport(_ count: Int, into directory: DirectoryID)
 }
 
 extension AccountStoring {
     public func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         PreparedUsers(users, with: identities)
     }
+
+    public func didImport(_ count: Int, into directory: DirectoryID) {}
 
     /// From where all else is answered.
     public func scanReplica<Value: Sendable>(

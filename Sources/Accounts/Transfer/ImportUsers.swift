@@ -48,6 +48,8 @@ public struct ImportUsers: Sendable {
         for ((place, _), outcome) in zip(records, outcomes) {
             if case .refused(let error) = outcome { refused[place] = error }
         }
+        let imported = outcomes.reduce(0) { if case .imported = $1 { $0 + 1 } else { $0 } }
+        ports.store.didImport(imported, into: call.directory.id)
         return refused
     }
 
@@ -91,7 +93,7 @@ public struct ImportUsers: Sendable {
         let claims = NewcomerClaims(prepared.flatMap(\.users))
         guard prepared.count == parts.count, claims.areDistinct else { return false }
         do {
-            return try await ports.store.write { tx in
+            let isDone = try await ports.store.write { tx in
                 let step = FlowStep(call, tx, ports)
                 guard try claims.areFree(in: step.directory, tx) else { return false }
                 for part in prepared { try tx.insert(part) }
@@ -99,6 +101,8 @@ public struct ImportUsers: Sendable {
                 try Self.audit(count, 0, step)
                 return true
             }
+            if isDone { ports.store.didImport(count, into: call.directory.id) }
+            return isDone
         } catch {
             guard ImportRefusal.of(error) != nil else { throw error }
             return false

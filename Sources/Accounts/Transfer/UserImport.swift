@@ -127,6 +127,7 @@ public struct UserImport: Sendable {
             let parts = [try part(lines[..<middle], target), try await later]
             let entries = parts.flatMap(\.entries)
             var faults = parts.flatMap(\.faults)
+            let before = summary.imported
             if try await addAll(parts, target) {
                 summary.imported += entries.count
             } else {
@@ -138,6 +139,7 @@ public struct UserImport: Sendable {
                     }
                 }
             }
+            store.didImport(summary.imported - before, into: directory.id)
             summary.faults += faults.count
             for each in faults.sorted(by: { $0.line < $1.line }) { await fault(each) }
             if !(entries.isEmpty && faults.isEmpty) { await progress(summary) }

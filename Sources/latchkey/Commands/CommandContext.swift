@@ -98,9 +98,6 @@ struct CommandContext: Sendable {
     /// Before very many rows are written and no server has the database.
     func expectMuch() async throws { try await database.expectMuch() }
 
-    /// After many of them were written.
-    func refreshStatistics() async { await database.refreshStatistics() }
-
     func directory(_ option: DirectoryOption) async throws -> Directory {
         do {
             return try await DirectoryAdministration(ports).get(named: option.directory)

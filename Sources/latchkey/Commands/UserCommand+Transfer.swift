@@ -21,7 +21,6 @@ extension UserCommand {
                 // Whether no server has the database, so that nobody waits for a transaction. One may start meanwhile.
                 let isAlone: @Sendable () -> Bool = { (try? location.lock()) != nil }
                 if isAlone() { try await context.expectMuch() }
-                var isCounted = false
                 var input = StandardInput.lines(limit: UserImport.longestLine)
                 let summary = try await UserImport(
                     store: context.store, random: context.ports.random, dialects: Dialects.names,
@@ -32,10 +31,6 @@ extension UserCommand {
                     fault: { Output.error("import: \($0)") },
                     progress: { summary in
                         Output.progress("import: \(summary.imported) imported, \(summary.present) there already")
-                        guard !isCounted else { return }
-                        // The next lines are asked about by what is known of the tables now.
-                        isCounted = true
-                        await context.refreshStatistics()
                     })
                 if common.json {
                     Output.json([

@@ -68,4 +68,6 @@ struct AttendedStore: AccountStoring {
     func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         try base.prepared(users, with: identities)
     }
+
+    func didImport(_ count: Int, into directory: DirectoryID) { base.didImport(count, into: directory) }
 }
