@@ -249,6 +249,7 @@ struct QueryPlanTests {
         },
         Call(name: "R11.9 a client that has registered itself") {
             _ = try $0.selfRegistration(of: ClientID("c"), in: home)
+            _ = try $0.selfRegistrations(in: home)
             try $0.update(
                 SelfRegistration(
                     clientID: ClientID("c"), directoryID: home, accessHash: [],

@@ -25,8 +25,9 @@ import Testing
         let id: ClientID
         let token: String?
 
-        init() async throws {
-            scene = try await RegistrationTests.Scene()
+        /// - Parameter scopes: that the client may have at most, and are in what it registers itself with.
+        init(_ scopes: [String] = ["openid", "email", "offline_access"]) async throws {
+            scene = try await RegistrationTests.Scene(scopes: scopes)
             let made = try await scene.register(Self.whole)
             id = ClientID(try #require(made["client_id"]?.stringValue))
             token = made["registration_access_token"]?.stringValue
@@ -38,10 +39,18 @@ import Testing
                 Self.whole.merging(["client_id": .string(id.rawValue)]).merging(changes), token: token)
         }
 
-        func operate(_ change: @Sendable @escaping (inout ClientAuthorization) -> Void) async throws {
+        func operate(
+            writing lists: Set<ClientAdministration.List> = [],
+            _ change: @Sendable @escaping (inout ClientAuthorization) -> Void
+        ) async throws {
             _ = try await scene.bench.accounts.flows.clientAdministration.update(
-                id, call: scene.bench.accounts.call()
+                id, writing: lists, call: scene.bench.accounts.call()
             ) { change(&$0.authorization) }
+        }
+
+        func write(_ registration: ClientRegistration) async throws {
+            _ = try await scene.bench.accounts.flows.clientAdministration.update(
+                id, registration, call: scene.bench.accounts.call())
         }
     }
 
@@ -67,12 +76,77 @@ import Testing
         let again = try await client.put(["scope": "openid email offline_access"])
         #expect(again["scope"] == "openid offline_access", "\(again.text)")
         #expect(again["grant_types"] == ["authorization_code"], "\(again.text)")
-        // What an operator gives back is the client's again, and what it did without meanwhile is not taken by that.
+        // What an operator gives back is the client's again, and what they do not write is not.
         #expect(try await client.put(["scope": "openid"])["scope"] == "openid")
         try await client.operate { ($0.grants, $0.scopes) = ([.code, .refreshToken], ["openid", "email"]) }
         let given = try await client.put(["scope": "openid email offline_access"])
-        #expect(given["scope"] == "openid email offline_access", "\(given.text)")
+        #expect(given["scope"] == "openid email", "\(given.text)")
         #expect(given["grant_types"] == ["authorization_code", "refresh_token"], "\(given.text)")
+    }
+
+    @Test("R11.9 what a client left out just before an operator wrote the same list without it is taken all the same")
+    func leftOutBefore() async throws {
+        let places: JSONObject = [
+            "redirect_uris": ["https://tool.example/one"], "post_logout_redirect_uris": ["https://tool.example/out"],
+        ]
+        let less = places.merging(["grant_types": ["authorization_code"], "scope": "openid"])
+        var registration = ClientRegistration()
+        registration.grants = [.code]
+        registration.scopes = ["openid"]
+        registration.redirectURIs = ["https://tool.example/one"]
+        registration.postLogoutURIs = ["https://tool.example/out"]
+        for byRegistration in [true, false] {
+            let client = try await Registered()
+            #expect(try await client.put(less)["scope"] == "openid")
+            if byRegistration {
+                try await client.write(registration)
+            } else {
+                // As dialects whose changes say everything.
+                try await client.operate(writing: Set(ClientAdministration.List.allCases)) { _ in }
+            }
+            let again = try await client.put(places)
+            #expect(again["scope"] == "openid", "\(again.text)")
+            #expect(again["grant_types"] == ["authorization_code"], "\(again.text)")
+            for (field, error) in [
+                ("redirect_uris", "invalid_redirect_uri"), ("post_logout_redirect_uris", "invalid_client_metadata"),
+            ] {
+                let back = try await client.put(less.merging([field: Registered.whole[field] ?? .null]))
+                #expect(back.outcome == "400 " + error, "\(back.text)")
+            }
+        }
+    }
+
+    @Test("R11.9 a list that an operator does not write is not bounded by the writing of another")
+    func written() async throws {
+        let client = try await Registered()
+        #expect(try await client.put(["scope": "openid"])["scope"] == "openid")
+        var registration = ClientRegistration()
+        registration.redirectURIs = ["https://tool.example/one", "https://tool.example/two"]
+        try await client.write(registration)
+        let again = try await client.put(["scope": "openid email offline_access"])
+        #expect(again["scope"] == "openid email offline_access", "\(again.text)")
+    }
+
+    @Test(
+        "R11.6 R11.9 a scope that goes with its API is taken from a client that did without it for a time, and no other"
+    )
+    func goneWithItsServer() async throws {
+        let client = try await Registered(["openid", "email", "api/read", "api/write"])
+        let (base, servers) = (
+            client.scene.bench.accounts, client.scene.bench.accounts.flows.resourceServerAdministration
+        )
+        let scopes = ["read", "write"].map { ResourceServer.Scope(name: $0, description: $0) }
+        _ = try await servers.create(identifier: "api", name: "API", scopes: scopes, call: base.call())
+        #expect(try await client.put(["scope": "openid api/read"])["scope"] == "openid api/read")
+        #expect(try await client.put(["scope": "openid"])["scope"] == "openid")
+        _ = try await servers.update("api", name: "API", scopes: [scopes[1]], call: base.call())
+        let all: JSONObject = ["scope": "openid email api/read api/write"]
+        #expect(try await client.put(all)["scope"] == "openid email api/write")
+        // One of the same name is another scope.
+        _ = try await servers.update("api", name: "API", scopes: scopes, call: base.call())
+        #expect(try await client.put(all)["scope"] == "openid email api/write")
+        try await servers.delete("api", call: base.call())
+        #expect(try await client.put(all)["scope"] == "openid email")
     }
 
     @Test("R11.9 no place that an operator took from a client comes back by the client's own word, nor another for it")

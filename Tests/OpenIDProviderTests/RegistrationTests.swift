@@ -24,7 +24,7 @@ import Testing
         init(
             uses: Int64? = nil, lifetime: TimeSpan? = nil,
             grants: [ClientAuthorization.Grant] = [.code, .refreshToken],
-            hosts: [String] = ["tool.example"]
+            scopes: [String] = ["openid", "email", "offline_access"], hosts: [String] = ["tool.example"]
         ) async throws {
             bench = try await ProviderBench()
             try await bench.accounts.change {
@@ -32,8 +32,8 @@ import Testing
                 ($0.limits.clientRegistration, $0.limits.tokenRefresh) = (many, many)
             }
             token = try await bench.accounts.flows.initialAccessTokens.create(
-                name: "CI", grants: grants, scopes: ["openid", "email", "offline_access"], redirectHosts: hosts,
-                uses: uses, lifetime: lifetime, call: bench.accounts.call()
+                name: "CI", grants: grants, scopes: scopes, redirectHosts: hosts, uses: uses, lifetime: lifetime,
+                call: bench.accounts.call()
             ).text.reveal()
         }
 

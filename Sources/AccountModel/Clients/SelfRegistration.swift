@@ -4,9 +4,9 @@ import AuthTypes
 
 /// That a client has registered itself, and by what it may change that (RFC 7592).
 public struct SelfRegistration: Sendable, Hashable {
-    /// What an operator has left of what the client had. Each is `nil` until something was taken from it: until then
-    /// the bounds of what it was registered by hold alone. Apart from what the client has now, since it may do without
-    /// for a time.
+    /// What an operator has left the client. Each is `nil` until an operator has written it or taken something from it:
+    /// until then the bounds of what the client was registered by hold alone. Apart from what the client has now, since
+    /// it may do without for a time.
     public struct Left: Sendable, Hashable {
         public var grants: [ClientAuthorization.Grant]?
         public var scopes: [String]?

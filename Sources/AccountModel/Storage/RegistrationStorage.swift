@@ -10,6 +10,8 @@ public protocol RegistrationReading {
     func initialAccessTokens(in directory: DirectoryID) throws -> [InitialAccessToken]
     /// `nil` for a client that an operator has registered.
     func selfRegistration(of client: ClientID, in directory: DirectoryID) throws -> SelfRegistration?
+    /// In no order.
+    func selfRegistrations(in directory: DirectoryID) throws -> [SelfRegistration]
 }
 
 public protocol RegistrationWriting: RegistrationReading {

@@ -71,17 +71,24 @@ extension SQLTransaction {
         try connection.first(
             Statement.select(
                 "self_registrations", Self.registrationColumns, "WHERE client_id = ? AND directory_id = ?"),
-            [SQLValue(client), SQLValue(directory)]
-        ) { row in
-            var left = SelfRegistration.Left()
-            left.grants = row.isNull(4) ? nil : try row.words(4)
-            left.scopes = row.isNull(5) ? nil : try row.words(5)
-            left.redirectURIs = row.isNull(6) ? nil : try row.words(6)
-            left.signOutURIs = row.isNull(7) ? nil : try row.words(7)
-            return SelfRegistration(
-                clientID: try row.identifier(0), directoryID: try row.identifier(1), accessHash: try row.blob(2),
-                initialToken: try row.identifier(3), left: left)
-        }
+            [SQLValue(client), SQLValue(directory)], Self.readRegistration)
+    }
+
+    func selfRegistrations(in directory: DirectoryID) throws -> [SelfRegistration] {
+        try connection.query(
+            Statement.select("self_registrations", Self.registrationColumns, "WHERE directory_id = ?"),
+            [SQLValue(directory)], Self.readRegistration)
+    }
+
+    private static func readRegistration(_ row: any SQLRow) throws -> SelfRegistration {
+        var left = SelfRegistration.Left()
+        left.grants = row.isNull(4) ? nil : try row.words(4)
+        left.scopes = row.isNull(5) ? nil : try row.words(5)
+        left.redirectURIs = row.isNull(6) ? nil : try row.words(6)
+        left.signOutURIs = row.isNull(7) ? nil : try row.words(7)
+        return SelfRegistration(
+            clientID: try row.identifier(0), directoryID: try row.identifier(1), accessHash: try row.blob(2),
+            initialToken: try row.identifier(3), left: left)
     }
 
     func insert(_ registration: SelfRegistration) throws {

@@ -82,6 +82,10 @@ extension StoreConformance {
             try expectEqual(
                 try await world.read { try $0.selfRegistration(of: ClientID("other"), in: world.home) }, .some(other),
                 "another's")
+            let all = try await world.read { tx in
+                [try tx.selfRegistrations(in: world.home), try tx.selfRegistrations(in: world.other)].map(Set.init)
+            }
+            try expectEqual(all, [[less, other], []], "all, and elsewhere")
             _ = try await world.write { try $0.deleteClient(ClientID("app"), in: world.home) }
             try expectEqual(try await found(world.home), nil, "without its client")
         },

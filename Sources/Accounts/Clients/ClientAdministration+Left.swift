@@ -4,30 +4,69 @@ import AccountModel
 import AuthTypes
 
 extension ClientAdministration {
-    /// Remembers what an operator's change has taken from a client that has registered itself: it writes the rest of
-    /// itself anew, and what it leaves out for a time is told by this from what it may not have.
-    static func remember(from before: ClientSettings, to client: Client, _ step: FlowStep) throws {
-        let (before, after) = (before.authorization, client.settings.authorization)
-        guard
-            before.grants != after.grants || before.scopes != after.scopes || before.redirectURIs != after.redirectURIs
-                || before.signOutURIs != after.signOutURIs,
-            var registration = try step.tx.selfRegistration(of: client.id, in: step.directory)
-        else { return }
-        let known = registration.left
-        registration.left.grants = left(of: known.grants, from: before.grants, to: after.grants)
-        registration.left.scopes = left(of: known.scopes, from: before.scopes, to: after.scopes)
-        registration.left.redirectURIs = left(of: known.redirectURIs, from: before.redirectURIs, to: after.redirectURIs)
-        registration.left.signOutURIs = left(of: known.signOutURIs, from: before.signOutURIs, to: after.signOutURIs)
+    /// What a client is registered for, by lists of which an operator writes each whole.
+    public enum List: Sendable, CaseIterable {
+        case grants
+        case scopes
+        case redirectURIs
+        case signOutURIs
+    }
+
+    /// Remembers which lists an operator has written of a client that has registered itself. It writes the rest of
+    /// itself anew, and may leave out for a time what it has: so what the operator took is told by the list that they
+    /// wrote, and not by what the client had at that moment.
+    ///
+    /// - Parameter lists: that were written, whether or not that changed them.
+    static func remember(_ lists: Set<List>, of client: Client, _ step: FlowStep) throws {
+        guard !lists.isEmpty, var registration = try step.tx.selfRegistration(of: client.id, in: step.directory) else {
+            return
+        }
+        let (known, own) = (registration.left, client.settings.authorization)
+        if lists.contains(.grants) { registration.left.grants = own.grants }
+        if lists.contains(.scopes) { registration.left.scopes = own.scopes }
+        if lists.contains(.redirectURIs) { registration.left.redirectURIs = own.redirectURIs }
+        if lists.contains(.signOutURIs) { registration.left.signOutURIs = own.signOutURIs }
         if registration.left != known { try step.tx.update(registration) }
     }
 
-    /// What was added is left too, and so is what was left before and is not among what is taken now: the client does
-    /// without.
-    private static func left<Value: Hashable>(of known: [Value]?, from before: [Value], to after: [Value]) -> [Value]? {
-        let taken = Set(before).subtracting(after)
-        guard known != nil || !taken.isEmpty else { return nil }
-        let kept = (known ?? before).filter { !taken.contains($0) }
-        return kept + after.filter { !kept.contains($0) }
+    /// The lists that one change has altered.
+    static func lists(from before: ClientSettings, to after: ClientSettings) -> Set<List> {
+        let (before, after) = (before.authorization, after.authorization)
+        return Set(
+            List.allCases.filter { list in
+                switch list {
+                case .grants: before.grants != after.grants
+                case .scopes: before.scopes != after.scopes
+                case .redirectURIs: before.redirectURIs != after.redirectURIs
+                case .signOutURIs: before.signOutURIs != after.signOutURIs
+                }
+            })
+    }
+
+    /// Takes scopes from every client that has registered itself, also from those that do without them for a time.
+    /// Whatever else it was left, or the token that it was registered by says, stays.
+    static func take(_ scopes: Set<String>, _ step: FlowStep) throws {
+        let tokens = try step.tx.initialAccessTokens(in: step.directory)
+        let bounds = Dictionary(tokens.map { ($0.id, $0.scopes) }) { first, _ in first }
+        for var registration in try step.tx.selfRegistrations(in: step.directory) {
+            let before = registration.left.scopes ?? bounds[registration.initialToken] ?? []
+            let after = before.filter { !scopes.contains($0) }
+            guard after.count < before.count else { continue }
+            registration.left.scopes = after
+            try step.tx.update(registration)
+        }
+    }
+}
+
+extension ClientRegistration {
+    /// Those that it says, whatever it says of them.
+    var lists: Set<ClientAdministration.List> {
+        var lists: Set<ClientAdministration.List> = []
+        if grants != nil { lists.insert(.grants) }
+        if scopes != nil { lists.insert(.scopes) }
+        if redirectURIs != nil { lists.insert(.redirectURIs) }
+        if postLogoutURIs != nil { lists.insert(.signOutURIs) }
+        return lists
     }
 }
 

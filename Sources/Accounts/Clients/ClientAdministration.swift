@@ -65,10 +65,12 @@ public struct ClientAdministration: Sendable {
     ///
     /// - Parameters:
     ///   - scopes: which the client may be registered for.
+    ///   - lists: that the change writes, also where it does not alter them: a client that has registered itself may
+    ///     have what is in them, and no more by its own word. Those that it alters are among them anyway.
     ///   - change: of what is stored now. It may be called more than once.
     /// - Throws: `AuthErrorCode.clientNotFound`, `.invalidRequest` naming the field, `.forbidden`; ``UnknownScope``.
     public func update(
-        _ id: ClientID, name: String? = nil, scopes: ScopeRule = .any, call: CallContext,
+        _ id: ClientID, name: String? = nil, scopes: ScopeRule = .any, writing lists: Set<List> = [], call: CallContext,
         _ change: @Sendable @escaping (inout ClientSettings) throws -> Void
     ) async throws -> Client {
         try call.requireAdministrator()
@@ -81,7 +83,7 @@ public struct ClientAdministration: Sendable {
             try scopes.check(client, step.tx)
             client.updatedAt = call.now
             try step.tx.update(client)
-            try Self.remember(from: before, to: client, step)
+            try Self.remember(lists.union(Self.lists(from: before, to: client.settings)), of: client, step)
             try Self.record("updated", id, step)
             client.version += 1
             return client

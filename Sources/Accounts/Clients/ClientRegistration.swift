@@ -151,8 +151,10 @@ extension ClientAdministration {
 
     /// Changes what a registration says.
     ///
-    /// - Throws: As ``update(_:name:call:_:)``.
+    /// - Throws: As ``update(_:name:scopes:writing:call:_:)``.
     public func update(_ id: ClientID, _ registration: ClientRegistration, call: CallContext) async throws -> Client {
-        try await update(id, name: registration.name, call: call) { try registration.apply(to: &$0) }
+        try await update(id, name: registration.name, writing: registration.lists, call: call) {
+            try registration.apply(to: &$0)
+        }
     }
 }

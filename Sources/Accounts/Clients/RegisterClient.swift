@@ -86,9 +86,9 @@ public struct RegisterClient: Sendable {
 
     /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't
     /// say stays as an operator has set it, and so does what it must hold to, whatever it says; but for what an
-    /// operator trusts it with: what it says now nobody has looked at. Once an operator has taken a grant, a scope or a
-    /// place from it, it may have those that were left to it and no others; what it has left out itself comes back when
-    /// it asks for it again.
+    /// operator trusts it with: what it says now nobody has looked at. Once an operator has written its grants, scopes
+    /// or places, it may have those that they wrote and no others; what it has left out itself comes back when it asks
+    /// for it again.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.

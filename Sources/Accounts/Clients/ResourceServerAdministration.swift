@@ -7,7 +7,8 @@ import AuthTypes
 /// changes are audited.
 ///
 /// A scope that goes, goes from every client that was registered for it, in the same transaction: no token has it from
-/// then on, and one of the same name that comes later is no client's until somebody says so.
+/// then on, and one of the same name that comes later is no client's until somebody says so, also not of one that has
+/// registered itself and did without when it went.
 public struct ResourceServerAdministration: Sendable {
     /// Each is read with all its scopes where one is asked for.
     static let maximum = 300
@@ -98,12 +99,11 @@ public struct ResourceServerAdministration: Sendable {
         for var client in try step.tx.clients(in: step.directory) {
             let kept = client.settings.authorization.scopes.filter { !scopes.contains($0) }
             guard kept.count < client.settings.authorization.scopes.count else { continue }
-            let before = client.settings
             client.settings.authorization.scopes = kept
             client.updatedAt = step.now
             try step.tx.update(client)
-            try ClientAdministration.remember(from: before, to: client, step)
         }
+        try ClientAdministration.take(scopes, step)
     }
 
     private static func find(

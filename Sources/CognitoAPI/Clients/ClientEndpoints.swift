@@ -37,7 +37,11 @@ enum ClientEndpoints {
         try await prepare(settings, call)
         let client = try await named(call) { administration, id in
             try await known {
-                try await administration.update(id, name: name, scopes: OAuthMembers.scopeRule, call: call.flow) {
+                // What is not said has its default: every list is written whole.
+                try await administration.update(
+                    id, name: name, scopes: OAuthMembers.scopeRule, writing: Set(ClientAdministration.List.allCases),
+                    call: call.flow
+                ) {
                     $0 = settings.with(whatIsNotOurs: $0)
                 }
             }
