@@ -8,7 +8,7 @@ extension RelyingParty {
     /// What a provider vouches for by an access token that an app has shown us. It is one that this very client was
     /// given: at the profile's endpoint, that of any other app is as good.
     public func judge(
-        accessToken token: Secret<String>, at provider: IdentityProvider, now: Instant
+        accessToken token: Secret<String>, at provider: IdentityProvider
     ) async throws(AuthError) -> FederatedProof {
         let upstream = try await upstream(provider)
         guard !token.reveal().isEmpty, token.reveal().utf8.count <= 4096 else {

@@ -7,7 +7,7 @@ import JOSE
 extension RelyingParty {
     /// Where to send a browser. Fails before anybody is sent anywhere when the provider can't be asked.
     public func authorization(
-        _ request: UpstreamRequest, at provider: IdentityProvider, now: Instant
+        _ request: UpstreamRequest, at provider: IdentityProvider
     ) async throws(AuthError) -> String {
         try AuthorizationURL.make(request, at: try await upstream(provider))
     }
@@ -55,7 +55,7 @@ extension RelyingParty {
         let verdict = try await judge.judge(token, by: upstream, expectations, now: now)
         var claims = verdict.claims.members
         if claims["email"] == nil || claims["name"] == nil, let access = tokens.access,
-            let more = try await userInfo(access, of: verdict.subject, upstream)
+            let more = try await userInfo(access, of: verdict.subject, upstream, now)
         {
             claims = ProofMaking.merge(claims, more)
         }
@@ -67,18 +67,22 @@ extension RelyingParty {
     /// What UserInfo says (OpenID Connect Core 1.0, section 5.3); `nil` where there is none, or the token does not open
     /// it.
     ///
-    /// - Throws: `AuthErrorCode.identityTokenInvalid` where it speaks of somebody else (section 5.3.4).
+    /// - Throws: `AuthErrorCode.identityTokenInvalid` where it speaks of somebody else (section 5.3.4), or is signed
+    ///   and has expired (RFC 7519, section 4.1.4).
     private func userInfo(
-        _ token: Secret<String>, of subject: String, _ upstream: Upstream
+        _ token: Secret<String>, of subject: String, _ upstream: Upstream, _ now: Instant
     ) async throws(AuthError) -> JSONObject? {
         guard let url = upstream.userInfo else { return nil }
         let answer = try await ask(OutwardCall(get: url, bearer: token), upstream, "UserInfo")
         if answer.status == 401 || answer.status == 403 { return nil }
         let claims: JSONObject
         if answer.status == 200, answer.type == "application/jwt" {
-            claims = try await SignedStatement.judge(
-                answer.body, by: upstream, types: ["jwt"], keys: judge.catalog
-            ).claims.members
+            let statement = try await SignedStatement.judge(
+                answer.body, by: upstream, types: ["jwt"], keys: judge.catalog)
+            guard statement.claims.expiresAt.map({ now < $0 + IDTokenProfile.leeway }) ?? true else {
+                throw AuthError(.identityTokenInvalid, reason: "UserInfo has expired")
+            }
+            claims = statement.claims.members
         } else {
             do throws(OutwardFailure) {
                 claims = try answer.granted()

@@ -67,7 +67,7 @@ public final class ScriptedIdentityProviders: IdentityProviding {
     // MARK: What flows ask
 
     public func authorization(
-        _ request: UpstreamRequest, at provider: IdentityProvider, now _: Instant
+        _ request: UpstreamRequest, at provider: IdentityProvider
     ) async throws(AuthError) -> String {
         try check()
         state.withLock { $0.requests.append(request) }
@@ -104,7 +104,7 @@ public final class ScriptedIdentityProviders: IdentityProviding {
     }
 
     public func judge(
-        accessToken: Secret<String>, at _: IdentityProvider, now _: Instant
+        accessToken: Secret<String>, at _: IdentityProvider
     ) async throws(AuthError) -> FederatedProof {
         try check()
         await delay()

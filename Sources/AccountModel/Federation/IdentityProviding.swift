@@ -10,7 +10,7 @@ import AuthTypes
 public protocol IdentityProviding: Sendable {
     /// The URL that a browser is sent to (RFC 6749, section 4.1.1; OpenID Connect Core, section 3.1.2.1).
     func authorization(
-        _ request: UpstreamRequest, at provider: IdentityProvider, now: Instant
+        _ request: UpstreamRequest, at provider: IdentityProvider
     ) async throws(AuthError) -> String
 
     /// Looks at whose answer a browser has brought, where it has brought no code (RFC 9207, section 2.4): an error may
@@ -42,11 +42,12 @@ public protocol IdentityProviding: Sendable {
     /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that no key would make good.
     func inspect(_ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant) throws(AuthError)
 
-    /// Judges an access token of a provider that has no ID tokens: one that was given to another app is refused.
+    /// Judges an access token of a provider that has no ID tokens: one that was given to another app is refused. The
+    /// provider is asked, and says itself whether it is good still.
     ///
     /// - Throws: ``AuthErrorCode/identityTokenInvalid``.
     func judge(
-        accessToken: Secret<String>, at provider: IdentityProvider, now: Instant
+        accessToken: Secret<String>, at provider: IdentityProvider
     ) async throws(AuthError) -> FederatedProof
 
     /// Judges what a provider says of its own accord: Apple's notifications, Google's security events (RFC 8417).

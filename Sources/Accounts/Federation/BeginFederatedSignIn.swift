@@ -77,7 +77,7 @@ public struct BeginFederatedSignIn: Sendable {
             UpstreamRequest(
                 state: state, nonce: nonce, challenge: CodeChallenge(for: verifier), redirectURI: request.redirectURI,
                 scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint, extra: request.extra),
-            at: provider, now: call.now)
+            at: provider)
         try await ports.write(call) { step in
             if let user = request.linksTo {
                 try AssuranceRule(step).require(user)

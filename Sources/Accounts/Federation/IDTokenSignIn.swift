@@ -77,7 +77,7 @@ public struct IDTokenSignIn: Sendable {
         case .idToken(let token):
             try await ports.identityProviders.judge(token, at: provider, now: call.now)
         case .accessToken(let token):
-            try await ports.identityProviders.judge(accessToken: token, at: provider, now: call.now)
+            try await ports.identityProviders.judge(accessToken: token, at: provider)
         }
     }
 

@@ -10,7 +10,7 @@ struct NoIdentityProviders: IdentityProviding {
     }
 
     func authorization(
-        _: UpstreamRequest, at _: IdentityProvider, now _: Instant
+        _: UpstreamRequest, at _: IdentityProvider
     ) async throws(AuthError) -> String { throw Self.refusal }
 
     func requireAnswer(by _: String, at _: IdentityProvider) async throws(AuthError) { throw Self.refusal }
@@ -26,7 +26,7 @@ struct NoIdentityProviders: IdentityProviding {
     func inspect(_: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) { throw Self.refusal }
 
     func judge(
-        accessToken _: Secret<String>, at _: IdentityProvider, now _: Instant
+        accessToken _: Secret<String>, at _: IdentityProvider
     ) async throws(AuthError) -> FederatedProof { throw Self.refusal }
 
     func events(

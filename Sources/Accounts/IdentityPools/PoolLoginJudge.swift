@@ -76,7 +76,7 @@ struct PoolLoginJudge {
                     UpstreamIDToken(text: token), at: provider, now: claimed.judgedAt(call.now))
             } else {
                 guard provider.kind == .facebook else { throw IdentityPoolRefusal.tokenInvalid }
-                proof = try await ports.identityProviders.judge(accessToken: token, at: provider, now: call.now)
+                proof = try await ports.identityProviders.judge(accessToken: token, at: provider)
             }
         } catch let error as AuthError {
             switch error.code {

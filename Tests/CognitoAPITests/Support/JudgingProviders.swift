@@ -54,7 +54,7 @@ final class JudgingProviders: IdentityProviding {
     }
 
     func judge(
-        accessToken: Secret<String>, at provider: IdentityProvider, now _: Instant
+        accessToken: Secret<String>, at provider: IdentityProvider
     ) async throws(AuthError) -> FederatedProof {
         if isDown.withLock({ $0 }) { throw AuthError(.identityProviderUnavailable) }
         let parts = accessToken.reveal().split(separator: "|").map(String.init)
@@ -69,7 +69,7 @@ final class JudgingProviders: IdentityProviding {
     // MARK: What no pool asks
 
     func authorization(
-        _: UpstreamRequest, at _: IdentityProvider, now _: Instant
+        _: UpstreamRequest, at _: IdentityProvider
     ) async throws(AuthError) -> String { throw AuthError(.unsupported) }
 
     func requireAnswer(by _: String, at _: IdentityProvider) async throws(AuthError) { throw AuthError(.unsupported) }

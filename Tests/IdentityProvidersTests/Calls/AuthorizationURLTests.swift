@@ -93,7 +93,7 @@ struct AuthorizationURLTests {
         domain.issuer = "https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0"
         for provider in [none, nowhere, domain] {
             await #expect(throws: AuthError(.identityProviderDisabled)) {
-                try await bench.party.authorization(ProviderBench.request(), at: provider, now: ProviderBench.now)
+                try await bench.party.authorization(ProviderBench.request(), at: provider)
             }
         }
     }

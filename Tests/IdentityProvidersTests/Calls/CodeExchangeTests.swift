@@ -222,6 +222,12 @@ struct CodeExchangeTests {
         #expect(try await bench.redeem(tokens(.openID, bare), provider).get().email?.rawValue == "ann@example.org")
         bench.network.answer(url, type: "application/jwt", text: try JWS.sign(claims, with: TestKeys.foreign))
         #expect(await bench.redeem(try tokens(.openID, bare), provider).code == .identityTokenInvalid)
+        // One that says until when it is good is held to that (RFC 7519, section 4.1.4), as far as clocks agree.
+        for (age, code) in [(59, nil), (60, .identityTokenInvalid)] as [(Int64, AuthErrorCode?)] {
+            let dated = claims.merging(["exp": .integer(ProviderBench.now.seconds - age)])
+            bench.network.answer(url, type: "application/jwt", text: try JWS.sign(dated, with: TestKeys.rsa))
+            #expect(await bench.redeem(try tokens(.openID, bare), provider).code == code, "\(age)")
+        }
     }
 
     @Test("R12.1 A grant is renewed, one that was taken back is said to be, and revoked at the provider")

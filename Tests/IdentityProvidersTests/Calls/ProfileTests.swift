@@ -44,7 +44,6 @@ struct ProfileTests {
 
     @Test("R12.1 An access token that another app was given is refused, GitHub's as Facebook's")
     func otherApps() async throws {
-        let now = ProviderBench.now
         bench.network.answer("https://api.github.com/user", ["id": 7])
         bench.network.answer("https://api.github.com/user/emails", text: "[]")
         bench.network.answer("https://graph.facebook.com/v23.0/me", ["id": "7", "email": "ann@example.com"])
@@ -55,7 +54,7 @@ struct ProfileTests {
         bench.network.answer(debug, ["data": ["app_id": "client-1", "is_valid": true, "user_id": "7"]])
         for kind in [IdentityProvider.Kind.github, .facebook] {
             let provider = ProviderBench.provider(kind)
-            let proof = try await bench.party.judge(accessToken: Secret("t-1"), at: provider, now: now)
+            let proof = try await bench.party.judge(accessToken: Secret("t-1"), at: provider)
             #expect(proof.subject == "7" && !proof.isEmailVouched && proof.audience == "client-1")
         }
         let refused: [(JSONObject, JSONObject)] = [
@@ -69,17 +68,17 @@ struct ProfileTests {
             bench.network.answer(debug, ["data": .object(data)])
             for kind in [IdentityProvider.Kind.github, .facebook] {
                 await #expect(throws: AuthError(.identityTokenInvalid)) {
-                    try await bench.party.judge(accessToken: Secret("t-1"), at: ProviderBench.provider(kind), now: now)
+                    try await bench.party.judge(accessToken: Secret("t-1"), at: ProviderBench.provider(kind))
                 }
             }
         }
         bench.network.answer(inspection, status: 404, [:])
         await #expect(throws: AuthError(.identityTokenInvalid)) {
-            try await bench.party.judge(accessToken: Secret("t-1"), at: ProviderBench.provider(.github), now: now)
+            try await bench.party.judge(accessToken: Secret("t-1"), at: ProviderBench.provider(.github))
         }
         for kind in [IdentityProvider.Kind.google, .apple, .microsoft, .openID] {
             await #expect(throws: AuthError(.unsupported)) {
-                try await bench.party.judge(accessToken: Secret("t-1"), at: ProviderBench.provider(kind), now: now)
+                try await bench.party.judge(accessToken: Secret("t-1"), at: ProviderBench.provider(kind))
             }
         }
     }

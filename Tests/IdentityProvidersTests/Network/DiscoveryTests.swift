@@ -24,7 +24,7 @@ struct DiscoveryTests {
 
     private func begin(_ bench: ProviderBench) async -> AuthErrorCode? {
         do throws(AuthError) {
-            _ = try await bench.party.authorization(ProviderBench.request(), at: Self.provider, now: bench.clock.now)
+            _ = try await bench.party.authorization(ProviderBench.request(), at: Self.provider)
             return nil
         } catch {
             return error.code

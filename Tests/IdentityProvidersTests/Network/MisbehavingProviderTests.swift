@@ -145,7 +145,7 @@ struct MisbehavingProviderTests {
                 let found: AuthErrorCode?
                 do throws(AuthError) {
                     let url = try await world.party().authorization(
-                        ProviderBench.request(), at: provider, now: ProviderBench.now)
+                        ProviderBench.request(), at: provider)
                     #expect(url.hasPrefix("\(world.base)/authorize?response_type=code"))
                     found = nil
                 } catch {

@@ -21,7 +21,7 @@ struct ScriptedProviders: IdentityProviding {
     static let down = "down"
 
     func authorization(
-        _ request: UpstreamRequest, at provider: IdentityProvider, now _: Instant
+        _ request: UpstreamRequest, at provider: IdentityProvider
     ) async throws(AuthError) -> String {
         var query = [
             ("client_id", provider.clientIDs.first ?? ""), ("redirect_uri", request.redirectURI),
@@ -74,7 +74,7 @@ struct ScriptedProviders: IdentityProviding {
     func inspect(_: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) {}
 
     func judge(
-        accessToken _: Secret<String>, at _: IdentityProvider, now _: Instant
+        accessToken _: Secret<String>, at _: IdentityProvider
     ) async throws(AuthError) -> FederatedProof { throw AuthError(.identityTokenInvalid) }
 
     func events(
