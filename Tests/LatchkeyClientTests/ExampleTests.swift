@@ -12,9 +12,10 @@ import Testing
         service.on("signIn", .state(.signedIn(.ann)))
         let (store, clock) = (MemoryStore(), SystemClock())
         // documented
+        let places = try RedirectAllowList(["/profile", "/settings/*"])
         let links = DeepLinks(
-            router: DeepLinkRouter(schemes: ["myapp"]), service: service,
-            pending: PendingDeepLink(store: store, clock: clock, allowed: .default))
+            router: DeepLinkRouter(schemes: ["myapp"], allowed: places), service: service,
+            pending: PendingDeepLink(store: store, clock: clock, allowed: places))
         let gate = AgeGate(store: store)
         let screen = SignInModel(
             service: service, failures: SignInFailures(clock: clock), support: "help@example.com"

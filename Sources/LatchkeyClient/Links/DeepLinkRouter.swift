@@ -22,8 +22,11 @@ public struct DeepLinkRouter: Sendable {
     public var open: RedirectAllowList
 
     /// Reads links of those schemes and web hosts, and of no other.
+    ///
+    /// - Parameter allowed: the app's own places; with ``RedirectAllowList/none`` links confirm addresses, lead to a
+    ///   new password and bring browsers back, and lead nowhere else.
     public init(
-        schemes: Set<String>, webHosts: Set<String> = [], allowed: RedirectAllowList = .default,
+        schemes: Set<String>, webHosts: Set<String> = [], allowed: RedirectAllowList,
         open: RedirectAllowList = .none
     ) {
         self.schemes = Set(schemes.map { $0.lowercased() })

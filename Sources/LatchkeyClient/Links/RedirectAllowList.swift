@@ -6,7 +6,7 @@ import AuthTypes
 ///
 /// A path is taken only if nobody could read it in two ways: segments of letters, digits, `-`, `_`, `.` and `~`, none
 /// of them empty or made of dots alone. Nothing is decoded or tidied up, so there is no encoding to get past by; what
-/// would have to be interpreted is refused.
+/// would have to be interpreted is refused. Which places there are is the app's to say: there is no list to begin with.
 public struct RedirectAllowList: Sendable, Hashable {
     private struct Pattern: Sendable, Hashable {
         var segments: [Substring]
@@ -37,9 +37,6 @@ public struct RedirectAllowList: Sendable, Hashable {
 
     /// Nothing.
     public static let none = RedirectAllowList(all: [])
-    /// `/settings/*`, `/plants/*`, `/feed/*`: those of the requirements.
-    public static let `default` = RedirectAllowList(
-        all: ["settings", "plants", "feed"].map { Pattern(segments: [$0], takesMore: true) })
 
     /// - Parameter redirect: a path, with a query or without.
     /// - Returns: `nil` for what is not allowed, or not plainly a path.

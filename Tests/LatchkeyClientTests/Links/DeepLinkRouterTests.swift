@@ -5,7 +5,8 @@ import LatchkeyClient
 import Testing
 
 @Suite("DeepLinkRouter") struct DeepLinkRouterTests {
-    private let router = DeepLinkRouter(schemes: ["myapp", "myapp-dev"], webHosts: ["app.test"])
+    private let router = DeepLinkRouter(
+        schemes: ["myapp", "myapp-dev"], webHosts: ["app.test"], allowed: .ofRequirement)
 
     /// In one line, with what is secret in it.
     private func read(_ link: String) -> String {
@@ -116,7 +117,7 @@ import Testing
             let outcome = read(link)
             seen.insert(String(outcome.prefix { $0 != " " }))
             if outcome.hasPrefix("path ") {
-                #expect(RedirectAllowList.default.path(String(outcome.dropFirst(5))) != nil)
+                #expect(RedirectAllowList.ofRequirement.path(String(outcome.dropFirst(5))) != nil)
             }
             _ = RedactedLink(link)
         }

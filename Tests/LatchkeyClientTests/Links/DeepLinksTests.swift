@@ -11,9 +11,10 @@ import Testing
     private let reports = Guarded<[String]>([])
 
     private func links(on store: (any SecureStore)? = nil) -> DeepLinks {
-        let pending = PendingDeepLink(store: store ?? self.store, clock: clock, allowed: .default)
-        return DeepLinks(router: DeepLinkRouter(schemes: ["myapp"]), service: service, pending: pending) {
-            [reports] link, code in reports.withLock { $0.append("\(link) \(code.rawValue)") }
+        let pending = PendingDeepLink(store: store ?? self.store, clock: clock, allowed: .ofRequirement)
+        let router = DeepLinkRouter(schemes: ["myapp"], allowed: .ofRequirement)
+        return DeepLinks(router: router, service: service, pending: pending) { [reports] link, code in
+            reports.withLock { $0.append("\(link) \(code.rawValue)") }
         }
     }
 
@@ -151,7 +152,7 @@ import Testing
         "G-12.4 G-13.3 A pending place that is a companion of the session goes with its user, though nobody follows the links"
     )
     func companion() async throws {
-        let pending = PendingDeepLink(store: store, clock: clock, allowed: .default)
+        let pending = PendingDeepLink(store: store, clock: clock, allowed: .ofRequirement)
         let service = SessionService(backend: ScriptedBackend(), store: store, clock: clock, companions: [pending])
         _ = try await service.signIn(with: .anonymous)
         _ = await links().open("myapp://plants/42")

@@ -6,7 +6,7 @@ import LatchkeyClient
 import Testing
 
 @Suite("RedirectAllowList") struct RedirectAllowListTests {
-    private let list = RedirectAllowList.default
+    private let list = RedirectAllowList.ofRequirement
 
     @Test(
         "R13.6 G-12.6 Paths below the allowed ones are taken as they are",

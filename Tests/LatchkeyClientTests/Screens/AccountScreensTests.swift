@@ -210,8 +210,8 @@ import Testing
     func places() async throws {
         let (store, clock) = (MemoryStore(), ManualClock())
         let links = DeepLinks(
-            router: DeepLinkRouter(schemes: ["myapp"]), service: service,
-            pending: PendingDeepLink(store: store, clock: clock, allowed: .default))
+            router: DeepLinkRouter(schemes: ["myapp"], allowed: .ofRequirement), service: service,
+            pending: PendingDeepLink(store: store, clock: clock, allowed: .ofRequirement))
         _ = await links.open("myapp://plants/42")
         service.become(.signedIn(.ann))
         let gate = AgeGate(store: store)
