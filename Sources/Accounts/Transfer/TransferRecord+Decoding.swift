@@ -17,7 +17,7 @@ extension TransferRecord {
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "password_changed_at",
         "app_metadata",
         "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "deletion_due_at", "invited_at",
-        "last_sign_in_at",
+        "last_sign_in_at", "language",
         "created_at", "updated_at", "identities", "groups", "profile", "origin", "factors",
     ]
 
@@ -87,6 +87,13 @@ extension TransferRecord {
         user.deletionDueAt = try reader.time("deletion_due_at")
         user.invitedAt = try reader.time("invited_at")
         user.lastSignInAt = try reader.time("last_sign_in_at")
+        user.language = try reader.text("language").map { tag in
+            guard let language = MessageLanguage(tag: tag) else {
+                throw AuthError(
+                    .invalidRequest, reason: "not a language that messages are written in", field: "language")
+            }
+            return language
+        }
         user.updatedAt = try reader.time("updated_at") ?? createdAt
         user.origin =
             try reader.text("origin").map { text in

@@ -46,6 +46,7 @@ struct TransferRecord: Sendable {
         json["deletion_due_at"] = Self.time(user.deletionDueAt)
         json["invited_at"] = Self.time(user.invitedAt)
         json["last_sign_in_at"] = Self.time(user.lastSignInAt)
+        json["language"] = user.language.map { .string($0.rawValue) }
         json["origin"] = .string(user.origin.rawValue)
         json["created_at"] = Self.time(user.createdAt)
         json["updated_at"] = Self.time(user.updatedAt)

@@ -77,6 +77,27 @@ struct UserTransferTests {
         #expect(copy?.dialectData == user.dialectData && copy?.dialectData != DialectData())
     }
 
+    @Test("G-15.7 R14.70 who has said nothing of their language goes on getting mails in the one they signed in with")
+    func language() async throws {
+        let bench = try await Bench.make()
+        let lines = [
+            line(1, ["language": "de"]), line(2, ["language": "de-CH"]), line(3), line(4, ["language": "xx"]),
+            line(5, ["language": 1]),
+        ]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 3 && faults.map(\.line) == [4, 5], "\(faults)")
+        #expect(faults.allSatisfy { $0.error.field == "language" })
+        let other = try await DirectoryAdministration(bench.ports).create(name: "other", at: bench.now)
+        let (again, none) = try await importing(try await export(bench), to: other, bench)
+        #expect(again.imported == 3 && none.isEmpty, "\(none)")
+        for directory in [bench.directory.id, other.id] {
+            let users = try await bench.ports.store.read { tx in
+                try (1...3).map { try tx.user(UserID("aaaaaaaa-aaaa-4aaa-8aaa-10000000000\($0)"), in: directory) }
+            }
+            #expect(users.allSatisfy { $0 != nil } && users.map { $0?.language } == [.de, .de, nil])
+        }
+    }
+
     @Test("An import that is run again imports nothing twice, and one that broke off goes on")
     func resumable() async throws {
         let bench = try await Bench.make()
