@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
+
 #if DEBUG
     @testable import AccountModel
     @testable import Accounts

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
+
 /// Whatever takes a text from outside.
 struct TextReader {
     let name: String

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// What a list of sessions calls a device: as it named itself, or what its browser says of browser and system.

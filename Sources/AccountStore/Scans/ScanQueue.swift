@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Whose scan comes next: a pure machine. The Directories that wait take turns, so that who asks for much keeps the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// A value is sealed with a data key that this process has not read yet: another one has made it since.

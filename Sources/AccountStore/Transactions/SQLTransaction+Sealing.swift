@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// How the statements of the aggregates put values into sealed columns, and take them out.

@@ -2,30 +2,30 @@
 
 /// A piece of HTML that is safe by how it was made: what a literal says is markup, and every text that is put into one
 /// is escaped (``HTMLText``), in an element as in a quoted attribute.
-public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
-    public private(set) var text: String
+package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
+    package private(set) var text: String
 
-    public init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         self.text = text
     }
 
-    public init(stringInterpolation: StringInterpolation) {
+    package init(stringInterpolation: StringInterpolation) {
         text = stringInterpolation.text
     }
 
     /// A text that stands for itself.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = HTMLText.escaped(text)
     }
 
     /// Markup that this program made, such as a style sheet. Never what came from outside.
-    public init(markup: String) {
+    package init(markup: String) {
         text = markup
     }
 
     /// A text with each `{name}` in it replaced by the piece of that name; all else stands for itself. A name without a
     /// piece stays as it is.
-    public init(_ text: String, filling pieces: [String: HTML]) {
+    package init(_ text: String, filling pieces: [String: HTML]) {
         var filled = ""
         // By octets: an ASCII one is a character of its own, whatever stands behind it.
         var rest = Substring(text).utf8
@@ -42,22 +42,22 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     /// What somebody or something is called, such as an address: set off, and broken only where a line can't hold it.
-    public static func name(_ text: String) -> HTML { #"<b class="name">\#(text)</b>"# }
+    package static func name(_ text: String) -> HTML { #"<b class="name">\#(text)</b>"# }
 
-    public struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        public init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        public mutating func appendLiteral(_ literal: String) { text += literal }
-        public mutating func appendInterpolation(_ value: String) { text += HTMLText.escaped(value) }
-        public mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ value: String) { text += HTMLText.escaped(value) }
+        package mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
         /// Nothing, where there is none.
-        public mutating func appendInterpolation(_ piece: HTML?) { text += piece?.text ?? "" }
+        package mutating func appendInterpolation(_ piece: HTML?) { text += piece?.text ?? "" }
         /// One after the other, each on a line of its own.
-        public mutating func appendInterpolation(_ pieces: [HTML]) {
+        package mutating func appendInterpolation(_ pieces: [HTML]) {
             text += pieces.map(\.text).joined(separator: "\n")
         }
     }

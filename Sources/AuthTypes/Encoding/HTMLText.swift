@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text for HTML.
-public enum HTMLText {
+package enum HTMLText {
     /// Text that stands for itself in an element or in a quoted attribute. Goes by code point, as HTML is read: a `<`
     /// with a combining mark behind it is one `Character`, which is not `<`, and begins a tag all the same.
-    public static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         // Most texts are none that HTML has a use for.
         let isPlain = text.utf8.allSatisfy {
             $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"")

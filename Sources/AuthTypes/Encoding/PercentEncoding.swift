@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Percent-encoding (RFC 3986, section 2.1): the one writer of it in the house.
-public enum PercentEncoding {
+package enum PercentEncoding {
     /// All but the unreserved characters (section 2.3) as upper-case digits behind a percent sign, so that a value can
     /// end neither the part of a URL it is in nor a header.
     ///
     /// - Parameter spacesAsPlus: as application/x-www-form-urlencoded writes them.
-    public static func encode(_ bytes: some Sequence<UInt8>, spacesAsPlus: Bool = false) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>, spacesAsPlus: Bool = false) -> String {
         // Once: what is asked of a sequence of any kind is asked of each octet by way of its type.
         let bytes = Array(bytes)
         // Most values stand for themselves.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The text of a UUID (RFC 9562, section 4).
-public enum UUIDText {
+package enum UUIDText {
     /// Lower case with hyphens, from 16 bytes.
-    public static func encode(_ bytes: ArraySlice<UInt8>) -> String {
+    package static func encode(_ bytes: ArraySlice<UInt8>) -> String {
         var digits: [UInt8] = []
         digits.reserveCapacity(36)
         for (index, byte) in bytes.enumerated() {
@@ -22,7 +22,7 @@ public enum UUIDText {
     }
 
     /// Whether a text is a UUID as they are written: 32 hexadecimal digits of either case, in five groups.
-    public static func accepts(_ text: String) -> Bool {
+    package static func accepts(_ text: String) -> Bool {
         guard text.utf8.count == 36 else { return false }
         for (place, byte) in text.utf8.enumerated() {
             switch place {
@@ -34,13 +34,13 @@ public enum UUIDText {
     }
 
     /// Whether a text may be an identifier of ours: a UUID in lower case that is not the nil UUID (section 5.9).
-    public static func isIdentifier(_ text: String) -> Bool {
+    package static func isIdentifier(_ text: String) -> Bool {
         accepts(text) && !text.utf8.contains { (65...70).contains($0) }
             && text.utf8.contains { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-") }
     }
 
     /// `nil` unless there are 32 hexadecimal digits beside the hyphens.
-    public static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         let bytes = Hex.decode(text.utf8.filter { $0 != UInt8(ascii: "-") })
         return bytes?.count == 16 ? bytes : nil
     }

@@ -192,7 +192,7 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
 
     // What else stands in the database
     /// An app's foreign key or trigger there does not let the account be made, changed or deleted: the error's field
-    /// says which, ``DatabaseAct``.
+    /// says which, `create`, `change` or `delete`.
     public static let changeRefused = Self("change_refused")
 
     // Limits and faults

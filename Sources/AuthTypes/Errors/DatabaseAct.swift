@@ -2,6 +2,6 @@
 
 /// What an app's keys and triggers in the database did not let happen to an account: the field of an
 /// ``AuthErrorCode/changeRefused``.
-public enum DatabaseAct: String, Sendable, CaseIterable {
+package enum DatabaseAct: String, Sendable, CaseIterable {
     case create, change, delete
 }

@@ -4,41 +4,41 @@
 /// ``JSONObject`` is made of them first, and no name is looked up among those before it.
 ///
 /// Which names there are is the caller's to see to: each once, of printable ASCII without `"` and `\`.
-public struct JSONMemberWriter {
+package struct JSONMemberWriter {
     private var writer = JSONWriter()
 
     /// An object without members.
-    public init() { writer.begin() }
+    package init() { writer.begin() }
 
     /// - Parameter value: `nil` writes null.
-    public mutating func add(_ name: StaticString, _ value: String?) {
+    package mutating func add(_ name: StaticString, _ value: String?) {
         writer.name(name)
         if let value { writer.write(value) } else { writer.writeNull() }
     }
 
-    public mutating func add(_ name: StaticString, _ value: Bool) {
+    package mutating func add(_ name: StaticString, _ value: Bool) {
         writer.name(name)
         writer.write(value)
     }
 
-    public mutating func add(_ name: StaticString, _ value: Int64) {
+    package mutating func add(_ name: StaticString, _ value: Int64) {
         writer.name(name)
         writer.write(value)
     }
 
-    public mutating func add(_ name: StaticString, _ value: JSONValue) {
+    package mutating func add(_ name: StaticString, _ value: JSONValue) {
         writer.name(name)
         writer.write(value)
     }
 
     /// - Parameter text: a JSON text.
-    public mutating func add(_ name: StaticString, text: [UInt8]) {
+    package mutating func add(_ name: StaticString, text: [UInt8]) {
         writer.name(name)
         writer.write(text: text)
     }
 
     /// The whole object, in UTF-8 and without blanks.
-    public consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         writer.end()
         return writer.output
     }

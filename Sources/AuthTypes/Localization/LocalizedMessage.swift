@@ -2,15 +2,15 @@
 
 /// What people are told of an error, in their language: what each dialect writes beside its vendor's own words, where
 /// its wire has room for it.
-public struct LocalizedMessage: Sendable, Hashable {
+package struct LocalizedMessage: Sendable, Hashable {
     /// By what an app's own translations have it.
-    public let key: MessageKey
-    public let text: String
-    public let language: MessageLanguage
+    package let key: MessageKey
+    package let text: String
+    package let language: MessageLanguage
 
     /// Of a password that is too weak, the text is each rule that it broke; what a program of the operator's has said
     /// stands in place of the text.
-    public init(_ error: AuthError, in language: MessageLanguage) {
+    package init(_ error: AuthError, in language: MessageLanguage) {
         let rules = error.violations.compactMap {
             MessageCatalog.text(MessageKey(rawValue: $0.rawValue), in: language)
         }

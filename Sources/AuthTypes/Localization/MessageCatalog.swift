@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The texts behind each ``MessageKey``, in every ``MessageLanguage``.
-public enum MessageCatalog {
+package enum MessageCatalog {
     /// The text of `key`, with each `{name}` in it replaced by the value of that name.
     ///
     /// - Returns: `nil` for a key that is not in the catalog, and where a value that the text needs is missing.
-    public static func text(
+    package static func text(
         _ key: MessageKey, in language: MessageLanguage, values: [String: String] = [:]
     ) -> String? {
         if isOne(values), let one = ofOne(key, in: language) { return fill(one, values) }
@@ -13,13 +13,13 @@ public enum MessageCatalog {
     }
 
     /// The text for an error's code. One that has no text of its own is spoken of as a fault of the server's.
-    public static func text(for code: AuthErrorCode, in language: MessageLanguage) -> String {
+    package static func text(for code: AuthErrorCode, in language: MessageLanguage) -> String {
         text(code.messageKey, in: language) ?? text(.server, in: language) ?? code.rawValue
     }
 
     /// The text for an error, with the time left where it is about one; of a refusal by a program of the operator's,
     /// its own.
-    public static func text(for error: AuthError, in language: MessageLanguage) -> String {
+    package static func text(for error: AuthError, in language: MessageLanguage) -> String {
         if error.code == .hookRefused, let said = error.message, !said.isEmpty { return said }
         guard error.code == .accountLocked, let minutes = error.minutesToWait else {
             return text(for: error.code, in: language)
@@ -31,7 +31,7 @@ public enum MessageCatalog {
     /// A text of a page, filled likewise.
     ///
     /// - Returns: empty where a value that the text needs is missing.
-    public static func text(
+    package static func text(
         _ text: PageText, in language: MessageLanguage, values: [String: String] = [:]
     ) -> String {
         if isOne(values), let one = ofOne(text, in: language) { return fill(one, values) ?? "" }
@@ -39,12 +39,12 @@ public enum MessageCatalog {
     }
 
     /// A text of a page with the values set off in it, each as ``HTML/name(_:)``.
-    public static func html(_ text: PageText, in language: MessageLanguage, values: [String: String]) -> HTML {
+    package static func html(_ text: PageText, in language: MessageLanguage, values: [String: String]) -> HTML {
         HTML(pageTexts(in: language)[text] ?? "", filling: values.mapValues(HTML.name))
     }
 
     /// The same of a text that has a key.
-    public static func html(_ key: MessageKey, in language: MessageLanguage, values: [String: String]) -> HTML {
+    package static func html(_ key: MessageKey, in language: MessageLanguage, values: [String: String]) -> HTML {
         HTML(texts(in: language)[key] ?? "", filling: values.mapValues(HTML.name))
     }
 
@@ -74,7 +74,7 @@ public enum MessageCatalog {
     /// placeholder is not read again.
     ///
     /// - Returns: `nil` where a value is missing.
-    public static func fill(_ text: String, _ values: [String: String]) -> String? {
+    package static func fill(_ text: String, _ values: [String: String]) -> String? {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         var result = ""
         var rest = Substring(text).utf8

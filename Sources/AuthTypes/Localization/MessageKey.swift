@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key of a text that a user may see, as an app's own translation files name it. ``MessageCatalog`` has the texts.
+/// The key of a text that a user may see, as an app's own translation files name it. Each has a text in every
+/// ``MessageLanguage``.
 public struct MessageKey: RawRepresentable, Sendable, Hashable {
+    /// As translation files write it: `auth.` and words in snake case.
     public let rawValue: String
 
+    /// Any key, also an app's own.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -13,55 +16,71 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     }
 
     // Errors that several codes share.
+    /// Of a link or a code that is wrong, used or too old.
     public static let invalidToken = Self("auth.error_invalid_token")
+    /// Of a fault of the service.
     public static let server = Self("auth.error_server")
+    /// Of too many calls.
     public static let rateLimit = Self("auth.error_rate_limit")
     /// Where an answer does not say which of an account's addresses and numbers is meant.
     public static let accountNotConfirmed = Self("auth.error_account_not_confirmed")
 
     // Errors that no code of the server stands for.
+    /// Where the service can't be reached.
     public static let network = Self("auth.error_network")
+    /// Of a sign-in without a network.
     public static let offlineLogin = Self("auth.error_offline_login")
+    /// Of a link that leads where links may not lead.
     public static let invalidRedirect = Self("auth.error_invalid_redirect")
     /// Needs the value `minutes`.
     public static let accountLocked = Self("auth.error_account_locked")
 
     // The rules of a password.
+    /// Of ``PasswordViolation/minimumLength``.
     public static let passwordMinimumLength = Self("auth.error_password_min_length")
+    /// Of ``PasswordViolation/maximumLength``.
     public static let passwordMaximumLength = Self("auth.error_password_max_length")
+    /// Of ``PasswordViolation/uppercase``.
     public static let passwordUppercase = Self("auth.error_password_uppercase")
+    /// Of ``PasswordViolation/lowercase``.
     public static let passwordLowercase = Self("auth.error_password_lowercase")
+    /// Of ``PasswordViolation/number``.
     public static let passwordNumber = Self("auth.error_password_number")
+    /// Of ``PasswordViolation/symbol``.
     public static let passwordSymbol = Self("auth.error_password_symbol")
+    /// Of ``PasswordViolation/characters``.
     public static let passwordCharacters = Self("auth.error_password_characters")
+    /// Of ``PasswordViolation/common``.
     public static let passwordCommon = Self("auth.error_password_common")
+    /// Of ``PasswordViolation/context``.
     public static let passwordContext = Self("auth.error_password_context")
 
     // Good news.
+    /// The address is confirmed.
     public static let emailVerified = Self("auth.email_verified")
 
     // The page that a mailed link opens.
-    public static let linkConfirm = Self("auth.link_confirm")
-    public static let linkInvitation = Self("auth.link_invitation")
-    public static let linkSignIn = Self("auth.link_sign_in")
-    public static let linkRecovery = Self("auth.link_recovery")
-    public static let linkUnlock = Self("auth.link_unlock")
-    public static let linkExport = Self("auth.link_export")
-    public static let linkStopRecovery = Self("auth.link_stop_recovery")
-    public static let linkEmailChange = Self("auth.link_email_change")
+    package static let linkConfirm = Self("auth.link_confirm")
+    package static let linkInvitation = Self("auth.link_invitation")
+    package static let linkSignIn = Self("auth.link_sign_in")
+    package static let linkRecovery = Self("auth.link_recovery")
+    package static let linkUnlock = Self("auth.link_unlock")
+    package static let linkExport = Self("auth.link_export")
+    package static let linkStopRecovery = Self("auth.link_stop_recovery")
+    package static let linkEmailChange = Self("auth.link_email_change")
     /// Needs the values `site` and `address`.
-    public static let linkSent = Self("auth.link_sent")
+    package static let linkSent = Self("auth.link_sent")
     /// Needs the value `address`.
-    public static let linkNewAddress = Self("auth.link_new_address")
+    package static let linkNewAddress = Self("auth.link_new_address")
     /// Needs the value `time`.
-    public static let linkSignedUp = Self("auth.link_signed_up")
+    package static let linkSignedUp = Self("auth.link_signed_up")
     /// Needs the values `time` and `place`.
-    public static let linkSignedUpFrom = Self("auth.link_signed_up_from")
-    public static let linkButton = Self("auth.link_button")
-    public static let linkExportButton = Self("auth.link_export_button")
-    public static let linkExportNote = Self("auth.link_export_note")
-    public static let linkStopRecoveryButton = Self("auth.link_stop_recovery_button")
-    public static let linkNote = Self("auth.link_note")
+    package static let linkSignedUpFrom = Self("auth.link_signed_up_from")
+    package static let linkButton = Self("auth.link_button")
+    package static let linkExportButton = Self("auth.link_export_button")
+    package static let linkExportNote = Self("auth.link_export_note")
+    package static let linkStopRecoveryButton = Self("auth.link_stop_recovery_button")
+    package static let linkNote = Self("auth.link_note")
 }
 
 extension AuthError {

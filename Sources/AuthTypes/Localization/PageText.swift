@@ -2,7 +2,7 @@
 
 /// A text of the pages that this server shows people. ``MessageCatalog`` has the texts; what needs values names them
 /// there in braces.
-public enum PageText: String, Sendable, CaseIterable {
+package enum PageText: String, Sendable, CaseIterable {
     case privacy
     case terms
     case help

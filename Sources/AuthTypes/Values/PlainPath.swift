@@ -5,9 +5,9 @@
 ///
 /// The router skips empty segments and decodes nothing. Without this a rule of a proxy for `/admin` would not see
 /// `//admin`, which the router would answer.
-public enum PlainPath {
+package enum PlainPath {
     /// Whether `path` (without a query) is one that everyone reads alike.
-    public static func accepts(_ path: String) -> Bool {
+    package static func accepts(_ path: String) -> Bool {
         guard StreamSafeText.accepts(path) else { return false }
         // Each request is looked at: where its text lies, and nothing is copied.
         return path.utf8.withContiguousStorageIfAvailable { isReadAlike($0) } ?? isReadAlike(Array(path.utf8))

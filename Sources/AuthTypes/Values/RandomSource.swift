@@ -16,8 +16,10 @@ public protocol RandomSource: Sendable {
 
 /// The operating system's CSPRNG. Made once, where the program is put together.
 public struct SystemRandomSource: RandomSource {
+    /// There is one CSPRNG, however many ask it.
     public init() {}
 
+    /// `count` fresh bytes.
     public func bytes(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { buffer in
@@ -58,23 +60,6 @@ extension RandomSource {
         bytes[8] = bytes[8] & 0x3F | 0x80
         return UUIDText.encode(bytes[...])
     }
-
-    /// Random identifiers of things that are made together, in their order: rows that are inserted by it go through an
-    /// index from one end to the other, and not to and fro. They have no more in common than any others, or whoever
-    /// knows one would know another for real.
-    public func identifiers<Tag>(_ count: Int, of _: Tag.Type = Tag.self) -> [Identifier<Tag>] {
-        uuids(count).map { Identifier($0) }
-    }
-
-    /// Apart, since what is generic sorts several times as slowly.
-    private func uuids(_ count: Int) -> [String] {
-        let bytes = bytes(16 * count)
-        let places = stride(from: 0, to: bytes.count, by: 16)
-        return places.map { UUIDText.random(Array(bytes[$0..<($0 + 16)])) }.sorted()
-    }
-
-    public func identifier<Tag>(_: Tag.Type = Tag.self) -> Identifier<Tag> { Identifier(uuid()) }
-    public func identifier<Tag>(at now: Instant) -> Identifier<Tag> { Identifier(uuid(at: now)) }
 
     /// `count` decimal digits, each equally likely: a one-time code to be typed by hand.
     public func digits(_ count: Int) -> String {

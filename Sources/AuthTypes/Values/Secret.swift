@@ -25,7 +25,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 /// Compares without stopping at the first difference, so that the time taken says nothing about the contents.
 /// The lengths are compared openly.
-public func constantTimeEqual(_ lhs: [UInt8], _ rhs: [UInt8]) -> Bool {
+package func constantTimeEqual(_ lhs: [UInt8], _ rhs: [UInt8]) -> Bool {
     guard lhs.count == rhs.count else { return false }
     var difference: UInt8 = 0
     for index in lhs.indices { difference |= lhs[index] ^ rhs[index] }

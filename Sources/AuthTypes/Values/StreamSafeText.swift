@@ -6,12 +6,12 @@
 /// To compare or hash two texts that are canonically equivalent, as `String` does, the combining marks behind a letter
 /// are put in order first. A run of n marks in the wrong order takes n² steps: a name of 400 kB in an object took a
 /// minute. No language writes more than a few in a row, so what comes from outside is refused with more than 30.
-public enum StreamSafeText {
+package enum StreamSafeText {
     /// Combining marks in a row.
-    public static let longestRun = 30
+    package static let longestRun = 30
 
     /// Whether `text` has no longer run. Looks at each code point once.
-    public static func accepts(_ text: some StringProtocol) -> Bool {
+    package static func accepts(_ text: some StringProtocol) -> Bool {
         // Most text has no marks at all: those up to U+02FF are letters and signs, in UTF-8 below 0xCC.
         // One call into the text, and then bytes: a caller in another module gets no copy of this for its type of text.
         let hasNone = text.utf8.withContiguousStorageIfAvailable { bytes in

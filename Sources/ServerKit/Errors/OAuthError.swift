@@ -37,7 +37,7 @@ public struct OAuthError: Error, Sendable, Equatable {
 
     /// What people are told of it: beside ``description``, which is for the client's developer and in ASCII, as members
     /// of our own, which clients read past. `nil` for what a client does something about by itself.
-    public func localized(in language: MessageLanguage) -> LocalizedMessage? {
+    package func localized(in language: MessageLanguage) -> LocalizedMessage? {
         let said = told ?? Self.meaning(of: code).map { AuthError($0) }
         return said.map { LocalizedMessage($0, in: language) }
     }

@@ -16,7 +16,7 @@ public struct AppLink: Sendable {
     }
 
     /// As a button.
-    public func html(in language: MessageLanguage) -> HTML {
+    package func html(in language: MessageLanguage) -> HTML {
         #"<a class="button" href="\#(url)">\#(MessageCatalog.text(.backTo, in: language, values: ["app": name]))</a>"#
     }
 }

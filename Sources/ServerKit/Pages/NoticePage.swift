@@ -32,7 +32,7 @@ public struct NoticePage: Sendable {
     /// A link that does nothing any more, or never did: which kind it was says how one comes by another.
     ///
     /// - Parameter ways: where another is asked for.
-    public static func deadLink(
+    package static func deadLink(
         _ way: PageText, brand: PageBrand, language: MessageLanguage, ways: [Way]
     ) -> NoticePage {
         func text(_ text: PageText) -> String { MessageCatalog.text(text, in: language) }

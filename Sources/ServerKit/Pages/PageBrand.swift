@@ -13,7 +13,7 @@ public struct PageBrand: Sendable {
     /// Words of the operator's own: see ``PageWording``.
     public var texts: [String: String]
     /// What stands below each page, and where it leads; `{language}` stands for the page's.
-    public var links: [(text: PageText, url: String)]
+    package var links: [(text: PageText, url: String)]
 
     public init(_ settings: DirectorySettings) {
         let pages = settings.pages

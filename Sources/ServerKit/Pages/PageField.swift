@@ -15,7 +15,7 @@ public struct PageField: Sendable {
     /// In characters: of what is pasted, too.
     public var maximumLength: Int
     /// Further attributes.
-    public var attributes: HTML = ""
+    package var attributes: HTML = ""
     public var value: String = ""
     public var hint: String?
     /// Whether the form is of no use without it.
@@ -24,7 +24,7 @@ public struct PageField: Sendable {
     /// The identifier of another element that says what is the matter.
     public var describedBy: String?
 
-    public init(
+    package init(
         name: String, label: String, type: String = "text", autocomplete: String, attributes: HTML = "",
         value: String = "", hint: String? = nil
     ) {
@@ -44,7 +44,7 @@ public struct PageField: Sendable {
 
     private var isRefused: Bool { refusal != nil || describedBy != nil }
 
-    public var html: HTML {
+    package var html: HTML {
         let descriptions = [
             hint == nil ? nil : "\(name)-hint", refusal == nil ? nil : "\(name)-refusal", describedBy,
         ].compactMap(\.self)
@@ -69,7 +69,7 @@ extension PageField {
     public static let newPasswordName = "newPassword"
 
     /// A password to be chosen, with the Directory's rules in words and for password managers.
-    public static func newPassword(
+    package static func newPassword(
         _ rules: DirectorySettings.Password, label: PageText = .newPasswordLabel, in language: MessageLanguage
     ) -> PageField {
         let hint = PasswordHint(rules)

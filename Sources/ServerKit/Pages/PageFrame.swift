@@ -23,9 +23,9 @@ public struct PageFrame: Sendable {
     /// (Subresource Integrity, section 3.3). It may ask this server, and nobody else.
     public var script: (url: String, hash: String)?
     /// What stands below the heading.
-    public var content: HTML
+    package var content: HTML
 
-    public init(title: String, brand: PageBrand, language: MessageLanguage, content: HTML) {
+    package init(title: String, brand: PageBrand, language: MessageLanguage, content: HTML) {
         self.title = title
         self.brand = brand
         self.language = language
@@ -126,7 +126,7 @@ public struct PageFrame: Sendable {
         return parts.isEmpty && own == nil ? nil : "<footer>\n\(own)\(parts)\n</footer>"
     }
 
-    public static func hiddenInputs(_ fields: [(name: String, value: String)]) -> HTML {
+    package static func hiddenInputs(_ fields: [(name: String, value: String)]) -> HTML {
         let inputs: [HTML] = fields.map { #"<input type="hidden" name="\#($0.name)" value="\#($0.value)">"# }
         return "\(inputs)"
     }

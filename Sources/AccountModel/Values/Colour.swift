@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// A colour as style sheets write it, and how well it is read on another.
 public struct Colour: Sendable, Hashable, CustomStringConvertible {
     public let red: UInt8

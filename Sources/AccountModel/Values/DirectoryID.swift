@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 extension Identifier<DirectoryTag> {
     /// Characters of a new one. It stands in each row of a Directory and in nearly every entry of every index, so each
     /// character is paid for some eight times a user.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// What a user is called where they came from, kept beside our own identifier (what RFC 7643, section 3.1, calls an
 /// `externalId`): 1 to 128 characters, none of them a control character.
 ///

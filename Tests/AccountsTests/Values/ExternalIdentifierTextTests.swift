@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import Testing
 
 @Suite("Identifiers brought from elsewhere")
-struct ExternalIdentifierTests {
+struct ExternalIdentifierTextTests {
     @Test(
         "R9.12 any text of up to 128 characters is kept as it is",
         arguments: [

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// A name by which a user signs in, beside or instead of an address. Unique in a Directory without regard to how a
 /// keyboard composes its letters, nor to case unless the Directory says otherwise.
 ///
