@@ -2,6 +2,7 @@
 
 /// Lower-case base16 (RFC 4648, section 8).
 public enum Hex {
+    /// Two digits a byte, in lower case.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
     /// The same of an array: not generic, since each octet of a sequence of another module's costs several calls.

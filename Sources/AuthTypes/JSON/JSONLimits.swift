@@ -12,6 +12,7 @@ public struct JSONLimits: Sendable, Hashable {
     /// 64 levels, 250,000 members, 16 MiB.
     public static let `default` = JSONLimits()
 
+    /// What is not said is as in ``default``. Of a depth beyond 256 no more than that is taken.
     public init(depth: Int = 64, members: Int = 250_000, bytes: Int = 16 << 20) {
         self.depth = min(depth, 256)
         self.members = members

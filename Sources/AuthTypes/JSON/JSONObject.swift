@@ -7,7 +7,9 @@
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     /// A name and its value.
     public struct Member: Sendable, Hashable {
+        /// What stands before the colon.
         public var name: String
+        /// What stands behind it.
         public var value: JSONValue
     }
 
@@ -80,7 +82,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject: Hashable {
-    // Two objects are equal when they hold the same members in any order (RFC 8259, section 4).
+    /// Two objects are equal when they hold the same members in any order (RFC 8259, section 4).
     public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
         lhs.count == rhs.count && lhs.members.allSatisfy { rhs[$0.name] == $0.value }
     }

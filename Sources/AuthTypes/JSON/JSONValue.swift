@@ -2,14 +2,19 @@
 
 /// A JSON text's value (RFC 8259). Whole numbers that fit stay whole: `auth_time` must not become `1.7e9`.
 public enum JSONValue: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// A number without fraction and exponent that fits into 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
+    /// A text.
     case string(String)
+    /// Values in an order.
     case array([JSONValue])
+    /// Names with their values.
     case object(JSONObject)
 }
 
@@ -31,12 +36,19 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral, ExpressibleByFloatLiteral
 {
+    /// ``string(_:)``.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// ``bool(_:)``.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// ``integer(_:)``.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// ``number(_:)``.
     public init(floatLiteral value: Double) { self = .number(value) }
+    /// ``null``.
     public init(nilLiteral: ()) { self = .null }
+    /// ``array(_:)``.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// ``object(_:)``.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (key, value) in elements { object[key] = value }

@@ -2,7 +2,9 @@
 
 /// A language that people are addressed in: in mails, on pages, and in the texts of errors.
 public enum MessageLanguage: String, Sendable, CaseIterable {
+    /// English.
     case en
+    /// German.
     case de
 
     /// The first of the reader's languages that there is; English where there is none.

@@ -40,8 +40,11 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static var invalid: AuthError { AuthError(.invalidEmail, field: "email") }
 
+    /// The address.
     public var description: String { rawValue }
+    /// What stands before the `@`.
     public var localPart: Substring { rawValue.prefix { $0 != "@" } }
+    /// What stands behind it.
     public var domain: Substring { rawValue.drop { $0 != "@" }.dropFirst() }
 
     private static func isDotAtom(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {

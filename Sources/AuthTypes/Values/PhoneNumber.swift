@@ -19,5 +19,6 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
 
     /// With its leading plus sign.
     public var e164: String { "+" + digits }
+    /// As ``e164``.
     public var description: String { e164 }
 }
