@@ -21,7 +21,17 @@ public struct FallbackBreaker: Sendable, Hashable {
     private var openSince: TimeSpan?
     private var pauses = 0
     private var successes = 0
-    private var isTrying = false
+    /// The test that is under way.
+    private var test: Try?
+    /// Grows whenever the new way is left or taken again, and with each test: what was begun before says nothing of what
+    /// came after.
+    private var generation = 0
+
+    /// One sign-in by the new way, as it was let in: it says something of the breaker that let it in, and of no later
+    /// one.
+    public struct Try: Sendable, Hashable {
+        fileprivate let generation: Int
+    }
 
     private struct Outcome: Sendable, Hashable {
         var at: TimeSpan
@@ -43,32 +53,39 @@ public struct FallbackBreaker: Sendable, Hashable {
     /// Whether the old way is taken at the moment.
     public var isOpen: Bool { openSince != nil }
 
-    /// Whether the new way may be tried now. A yes is followed by ``record(failed:at:)``, or by ``giveUp()``.
+    /// Whether the new way may be tried now: what comes of it is told by ``record(_:failed:at:)``, or
+    /// ``giveUp(_:)``.
     ///
     /// - Parameter uptime: time that only grows.
-    public mutating func allows(at uptime: TimeSpan) -> Bool {
-        guard let openSince else { return true }
+    /// - Returns: `nil` where the old way is to be taken.
+    public mutating func begin(at uptime: TimeSpan) -> Try? {
+        guard let openSince else { return Try(generation: generation) }
         let factor = Int64(1) << Int64(min(max(pauses - 1, 0), 3))
         let (pause, overflow) = max(pause, .zero).microseconds.multipliedReportingOverflow(by: factor)
-        guard !isTrying, uptime >= openSince + TimeSpan(microseconds: overflow ? .max : pause) else { return false }
-        isTrying = true
-        return true
+        guard test == nil, uptime >= openSince + TimeSpan(microseconds: overflow ? .max : pause) else { return nil }
+        generation += 1
+        test = Try(generation: generation)
+        return test
     }
 
-    /// The user turned back, typed what is wrong, or had no network: that says nothing.
-    public mutating func giveUp() { isTrying = false }
+    /// The user turned back, typed what is wrong, or had no network: that says nothing. Another may be let try.
+    public mutating func giveUp(_ attempt: Try) {
+        if attempt == test { test = nil }
+    }
 
-    /// Counts one try.
-    public mutating func record(failed: Bool, at uptime: TimeSpan) {
+    /// Counts one try, unless the way was left, taken again or put to the test since it began.
+    public mutating func record(_ attempt: Try, failed: Bool, at uptime: TimeSpan) {
+        guard attempt.generation == generation else { return }
         if isOpen {
-            // What was begun before it was left says nothing of whether it is mended.
-            guard isTrying else { return }
-            isTrying = false
+            // A test counts once, and what was begun before it says nothing of whether the way is mended.
+            guard attempt == test else { return }
+            test = nil
             successes = failed ? 0 : successes + 1
             if failed {
                 open(at: uptime)
             } else if successes >= closesAfter {
                 (openSince, pauses, outcomes, successes) = (nil, 0, [], 0)
+                generation += 1
             }
             return
         }
@@ -86,6 +103,7 @@ public struct FallbackBreaker: Sendable, Hashable {
         openSince = uptime
         pauses = min(pauses + 1, 4)
         successes = 0
+        generation += 1
     }
 }
 

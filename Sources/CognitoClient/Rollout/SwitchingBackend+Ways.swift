@@ -31,10 +31,13 @@ extension SwitchingBackend: SignUpBackend {
         return isNew ? step.map { marked($0) } : step
     }
 
+    /// Which of the two it is, is said by its place and not by its name, which both may have: what the new one began is
+    /// never gone on with by the old one.
     private func way<Feature>() throws(AuthError) -> (Feature, Bool) {
-        let ways = prefersNew ? [new, old] : [old, new]
-        for way in ways {
-            if let feature = way as? Feature { return (feature, way.name == new.name && new.name != old.name) }
+        let ways: [(any IdentityBackend, isNew: Bool)] =
+            prefersNew ? [(new, true), (old, false)] : [(old, false), (new, true)]
+        for (way, isNew) in ways {
+            if let feature = way as? Feature { return (feature, isNew) }
         }
         throw AuthError(.unsupported, reason: "by neither way")
     }

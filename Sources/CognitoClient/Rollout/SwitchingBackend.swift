@@ -41,37 +41,38 @@ public final class SwitchingBackend: IdentityBackend {
     public var hasFallenBack: Bool { state.value.breaker.isOpen }
 
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
-        guard takesNew() else { return try await old.signIn(proof) }
+        guard let attempt = tryingNew() else { return try await old.signIn(proof) }
         do {
             let step = try await new.signIn(proof)
-            record(failed: false)
+            record(attempt, failed: false)
             return marked(step)
         } catch {
             if error.code == .unsupported, error.hybridStep == nil {
                 // A proof that the new way does not take, such as a password.
-                state.withLock { $0.breaker.giveUp() }
+                state.withLock { $0.breaker.giveUp(attempt) }
                 return try await old.signIn(proof)
             }
             switch WayVerdict(error.code, for: proof) {
-            case .open: state.withLock { $0.breaker.giveUp() }
-            case .works: record(failed: false)
-            case .fails: record(failed: true)
+            case .open: state.withLock { $0.breaker.giveUp(attempt) }
+            case .works: record(attempt, failed: false)
+            case .fails: record(attempt, failed: true)
             }
             throw error
         }
     }
 
-    private func takesNew() -> Bool {
+    /// - Returns: `nil` where the old way is to be taken.
+    private func tryingNew() -> FallbackBreaker.Try? {
         let uptime = clock.uptime
-        return state.withLock { $0.flag.includes(identifier) && $0.breaker.allows(at: uptime) }
+        return state.withLock { $0.flag.includes(identifier) ? $0.breaker.begin(at: uptime) : nil }
     }
 
     /// Whether the flag takes the new way; the breaker, which lets one sign-in through as a test, is not asked.
     var prefersNew: Bool { state.withLock { $0.flag.includes(identifier) && !$0.breaker.isOpen } }
 
-    private func record(failed: Bool) {
+    private func record(_ attempt: FallbackBreaker.Try, failed: Bool) {
         let uptime = clock.uptime
-        state.withLock { $0.breaker.record(failed: failed, at: uptime) }
+        state.withLock { $0.breaker.record(attempt, failed: failed, at: uptime) }
     }
 
     // What is begun is gone on with by whoever began it.

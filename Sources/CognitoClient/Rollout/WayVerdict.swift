@@ -12,22 +12,22 @@ enum WayVerdict {
     case open
 
     init(_ code: AuthErrorCode, for proof: SignInProof) {
+        switch proof {
+        // Any page and any app can have these opened, and choose by that what is refused and how.
+        case .link, .callback: self = .open
+        case .password, .code, .passkey: self = Self.mistakes.contains(code) ? .open : Self(code)
+        // Nobody has typed anything that could be wrong.
+        case .browser, .identityToken, .customToken, .anonymous: self = Self(code)
+        }
+    }
+
+    private init(_ code: AuthErrorCode) {
         switch code {
         case .cancelled, .network, .offlineSignIn, .storeUnavailable, .superseded: self = .open
         case .userBanned, .needsConfirmation, .signUpDisabled, .identityEmailMissing, .termsNotAgreed,
             .emailNotVerified, .phoneNotVerified:
             self = .works
-        default: self = Self.isOfUser(code, proof) ? .open : .fails
-        }
-    }
-
-    private static func isOfUser(_ code: AuthErrorCode, _ proof: SignInProof) -> Bool {
-        switch proof {
-        // Any page and any app can have these opened, and choose by that what is refused and how.
-        case .link, .callback: true
-        case .password, .code, .passkey: mistakes.contains(code)
-        // Nobody has typed anything that could be wrong.
-        case .browser, .identityToken, .customToken, .anonymous: false
+        default: self = .fails
         }
     }
 

@@ -63,60 +63,112 @@ struct RolloutTests {
 
     func at(_ seconds: Int64) -> TimeSpan { .seconds(seconds) }
 
+    /// One that is let try.
+    private func begin(_ breaker: inout FallbackBreaker, at time: TimeSpan) throws -> FallbackBreaker.Try {
+        let attempt = breaker.begin(at: time)
+        return try #require(attempt)
+    }
+
+    /// Tries that were let in one after the other, each recorded at once.
+    private func play(_ breaker: inout FallbackBreaker, _ tries: [(failed: Bool, at: TimeSpan)]) throws {
+        for (failed, time) in tries {
+            let attempt = try begin(&breaker, at: time)
+            breaker.record(attempt, failed: failed, at: time)
+        }
+    }
+
     @Test("R13.3 H-10 Too many failures within the window fall back; few tries, or old failures, do not")
-    func opens() {
+    func opens() throws {
         var breaker = FallbackBreaker(window: .minutes(15), minimum: 5, opensAt: 0.2)
-        for second in 0..<4 { breaker.record(failed: true, at: at(Int64(second))) }
+        try play(&breaker, (0..<4).map { (true, at($0)) })
         #expect(!breaker.isOpen)
-        breaker.record(failed: true, at: at(4))
+        try play(&breaker, [(true, at(4))])
         #expect(breaker.isOpen)
         var slow = FallbackBreaker(window: .minutes(15), minimum: 5, opensAt: 0.2)
-        for hour in 0..<20 { slow.record(failed: hour % 2 == 0, at: .hours(Int64(hour))) }
+        try play(&slow, (0..<20).map { ($0 % 2 == 0, .hours($0)) })
         #expect(!slow.isOpen)
         var healthy = FallbackBreaker(window: .minutes(15), minimum: 5, opensAt: 0.2)
-        for second in 0..<500 { healthy.record(failed: second % 6 == 5, at: at(Int64(second))) }
+        try play(&healthy, (0..<500).map { ($0 % 6 == 5, at($0)) })
         #expect(!healthy.isOpen)
     }
 
+    /// Left at one second, by tries of which others are under way still.
+    private func left(_ underWay: Int) throws -> (FallbackBreaker, [FallbackBreaker.Try]) {
+        var breaker = FallbackBreaker(minimum: 5, opensAt: 0.2, pause: .minutes(10), closesAfter: 1)
+        let late = try (0..<underWay).map { _ in try begin(&breaker, at: .zero) }
+        try play(&breaker, (0..<5).map { _ in (true, at(1)) })
+        try #require(breaker.isOpen)
+        return (breaker, late)
+    }
+
     @Test("R13.3 H-10 What was begun before the new way was left brings nobody back to it")
-    func late() {
-        var breaker = FallbackBreaker(minimum: 5, opensAt: 0.2, closesAfter: 3)
-        for _ in 0..<5 { breaker.record(failed: true, at: at(1)) }
-        for _ in 0..<10 { breaker.record(failed: false, at: at(2)) }
+    func late() throws {
+        var (breaker, late) = try left(10)
+        for attempt in late { breaker.record(attempt, failed: false, at: at(2)) }
         #expect(breaker.isOpen)
+    }
+
+    @Test(
+        "R13.3 H-10 What was begun before the new way was left says nothing in the place of the test that is under way",
+        arguments: [true, false])
+    func lateInTest(failed: Bool) throws {
+        var (breaker, late) = try left(2)
+        let test = try begin(&breaker, at: .minutes(11))
+        breaker.record(late[0], failed: failed, at: .minutes(11))
+        // Nor does it let another one try beside it, when its user turns back.
+        breaker.giveUp(late[1])
+        var beside = breaker.begin(at: .minutes(11))
+        #expect(breaker.isOpen && beside == nil)
+        // The test itself counts, once, and the other way round.
+        breaker.record(test, failed: !failed, at: .minutes(12))
+        #expect(breaker.isOpen == !failed)
+        breaker.record(test, failed: failed, at: .minutes(12))
+        #expect(breaker.isOpen == !failed)
+        // A failure began the pause anew, and twice as long: nothing that came late has.
+        beside = breaker.begin(at: .minutes(31))
+        #expect((beside == nil) == !failed)
+    }
+
+    @Test("R13.3 H-10 What was begun before the new way was left and taken again does not count against it")
+    func lateAfterwards() throws {
+        var (breaker, late) = try left(10)
+        let test = try begin(&breaker, at: .minutes(11))
+        breaker.record(test, failed: false, at: .minutes(11))
+        try #require(!breaker.isOpen)
+        for attempt in late { breaker.record(attempt, failed: true, at: .minutes(12)) }
+        #expect(!breaker.isOpen)
     }
 
     @Test(
         "R13.3 H-10 After a pause one is let try; only several in a row bring everybody back, and a failure lengthens the pause"
     )
-    func hysteresis() {
+    func hysteresis() throws {
         var breaker = FallbackBreaker(minimum: 1, opensAt: 0.1, pause: .minutes(10), closesAfter: 2)
-        breaker.record(failed: true, at: .zero)
-        var answers = [9, 10, 10].map { breaker.allows(at: .minutes($0)) }
-        #expect(answers == [false, true, false])
-        breaker.record(failed: true, at: .minutes(10))
-        answers = [25, 30].map { breaker.allows(at: .minutes($0)) }
-        #expect(answers == [false, true])
-        breaker.record(failed: false, at: .minutes(30))
-        let second = breaker.allows(at: .minutes(30))
-        #expect(breaker.isOpen && second)
-        breaker.giveUp()
-        let again = breaker.allows(at: .minutes(30))
-        #expect(again)
-        breaker.record(failed: false, at: .minutes(31))
+        try play(&breaker, [(true, .zero)])
+        var tries = [9, 10, 10].map { breaker.begin(at: .minutes($0)) }
+        #expect(tries.map { $0 != nil } == [false, true, false])
+        breaker.record(try #require(tries[1]), failed: true, at: .minutes(10))
+        tries = [25, 30].map { breaker.begin(at: .minutes($0)) }
+        #expect(tries.map { $0 != nil } == [false, true])
+        breaker.record(try #require(tries[1]), failed: false, at: .minutes(30))
+        let second = try begin(&breaker, at: .minutes(30))
+        #expect(breaker.isOpen)
+        breaker.giveUp(second)
+        try play(&breaker, [(false, .minutes(31))])
         #expect(!breaker.isOpen)
-        breaker.record(failed: false, at: .minutes(32))
-        let after = breaker.allows(at: .minutes(32))
-        #expect(!breaker.isOpen && after)
+        try play(&breaker, [(false, .minutes(32))])
+        let after = breaker.begin(at: .minutes(32))
+        #expect(!breaker.isOpen && after != nil)
     }
 
     @Test("R13.3 H-10 No pause that somebody's settings say stops the app, be it without end or less than none")
-    func pauses() {
+    func pauses() throws {
         for pause in [Int64.min, .max / 2 + 1, .max] {
             var breaker = FallbackBreaker(minimum: 1, pause: TimeSpan(microseconds: pause))
-            breaker.record(failed: true, at: .zero)
-            for _ in 0..<5 where breaker.allows(at: TimeSpan(microseconds: .max)) {
-                breaker.record(failed: true, at: TimeSpan(microseconds: .max))
+            try play(&breaker, [(true, .zero)])
+            for _ in 0..<5 {
+                guard let attempt = breaker.begin(at: TimeSpan(microseconds: .max)) else { break }
+                breaker.record(attempt, failed: true, at: TimeSpan(microseconds: .max))
             }
             #expect(breaker.isOpen)
         }
@@ -242,6 +294,29 @@ struct SwitchingBackendTests {
         }
     }
 
+    @Test("R13.3 H-10 A link or a redirect of anybody's brings nobody back to a way that was left, however it is refused")
+    func strangers() async throws {
+        let backend = backend(100)
+        new.failure.withLock { $0 = AuthError(.unavailable) }
+        for _ in 0..<2 { await #expect(throws: AuthError(.unavailable)) { try await backend.signIn(proof) } }
+        try #require(backend.hasFallenBack)
+        clock.advance(by: .minutes(10))
+        let links = [
+            SignInProof.link(tokenHash: Secret("h"), kind: "signup"),
+            .callback(url: Secret("myapp://callback?error=access_denied")),
+        ]
+        for link in links {
+            for code in [AuthErrorCode.userBanned, .needsConfirmation, .signUpDisabled, .emailNotVerified] {
+                new.failure.withLock { $0 = AuthError(code) }
+                await #expect(throws: AuthError(code)) { try await backend.signIn(link) }
+            }
+        }
+        #expect(backend.hasFallenBack)
+        // The same words of who signs in at the pages say that the way works.
+        for _ in 0..<3 { await #expect(throws: AuthError(.emailNotVerified)) { try await backend.signIn(proof) } }
+        #expect(!backend.hasFallenBack)
+    }
+
     @Test("R13.3 H-10 A proof that the new way does not take goes the old one")
     func unsupported() async throws {
         new.failure.withLock { $0 = AuthError(.unsupported) }
@@ -264,5 +339,25 @@ struct SwitchingBackendTests {
         #expect(awaited.kind == .confirmation)
         try await both.beginRecovery(identifier: "ada@example.org")
         #expect(await transport.operations == ["SignUp", "ForgotPassword"])
+    }
+
+    @Test("R13.3 H-9 Two ways of one name are two: what the new one opens by a sign-up goes on by it")
+    func sameName() async throws {
+        let transports = (0..<2).map { _ in
+            Recorded.service { operation, _ throws(TransportError) in
+                Recorded.answer(operation == "SignUp" ? ["UserConfirmed": false] : [:])
+            }
+        }
+        let pools = transports.map { CognitoBackend(Recorded.configuration, transport: $0, clock: clock) }
+        try #require(pools[0].name == pools[1].name)
+        let both = SwitchingBackend(
+            old: pools[0], new: pools[1], flag: RolloutFlag(name: "hybrid", percentage: 100), for: "installation",
+            clock: clock)
+        let step = try await both.signUp(SignUpRequest(identifier: "ada@example.org", password: Secret("Passw0rd")))
+        guard case .awaiting(let awaited) = step else { throw AuthError(.unsupported) }
+        // Confirmed without a session: whoever confirmed signs in now.
+        _ = try? await both.answer(awaited, with: .code(Secret("123456")))
+        #expect(await transports[0].operations.isEmpty)
+        #expect(await transports[1].operations == ["SignUp", "ConfirmSignUp"])
     }
 }
