@@ -42,15 +42,15 @@ public final class ActivitiesModel<Item: Sendable>: AccountScreen {
     public func loadMore() async {
         meet()
         guard canLoadMore else { return }
-        let next = self.next ?? begin()
+        // A sequence that was left or threw is over; a new one skips what is here.
+        let next = self.next ?? (items.isEmpty ? begin() : skipping(items.count, of: begin))
         self.next = next
-        let (count, round) = (items.count, round)
+        let round = round
         let page = await run { () async throws(AuthError) in Page(items: try await next()) }
         // A page of before the list was loaded anew, and its failure, say nothing of this one.
         guard round == self.round else { return }
         guard let page else {
-            // A sequence that threw is over; the next try begins a new one, and skips what is here.
-            if error != nil { self.next = skipping(count, of: begin) }
+            if error != nil { self.next = nil }
             return
         }
         if let new = page.items { items += new } else { isComplete = true }
@@ -61,6 +61,16 @@ public final class ActivitiesModel<Item: Sendable>: AccountScreen {
         leave()
         forget()
         await loadMore()
+    }
+
+    /// A page that is under way then is nobody's: the list goes on with the one after what is here, and asks nobody who
+    /// is being asked.
+    override public func leave() {
+        if isInProgress {
+            next = nil
+            round += 1
+        }
+        super.leave()
     }
 
     override func forget() {

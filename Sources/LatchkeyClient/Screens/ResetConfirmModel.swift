@@ -24,6 +24,8 @@ public final class ResetConfirmModel: Screen {
     /// The password is set.
     public private(set) var isDone = false
 
+    /// Whose session the link has opened.
+    @ObservationIgnored private let subject: String?
     @ObservationIgnored private let proof: Proof
     @ObservationIgnored private let service: any AuthenticationService
 
@@ -34,6 +36,7 @@ public final class ResetConfirmModel: Screen {
     ) {
         self.proof = proof
         self.service = service
+        subject = service.state.knownUser?.subject
         password = NewPassword(policy: policy)
         super.init(support: support)
     }
@@ -50,11 +53,16 @@ public final class ResetConfirmModel: Screen {
     /// Sets the password.
     public func submit() async {
         guard canSubmit else { return }
-        let (service, proof, code, new) = (service, proof, Secret(code), password.take())
+        let (service, proof, subject, code, new) = (service, proof, subject, Secret(code), password.take())
         self.code = ""
         let done = await perform { () async throws(AuthError) in
             switch proof {
-            case .session: try await service.changePassword(current: nil, new: new)
+            case .session:
+                // Nobody else's password is set who is there by now.
+                guard subject == nil || Subject.isSame(service.state.knownUser?.subject, subject) else {
+                    throw AuthError(.superseded)
+                }
+                try await service.changePassword(current: nil, new: new)
             case .link(let hash):
                 _ = try await service.finishRecovery(identifier: nil, proof: hash, newPassword: new)
             case .code(let identifier):

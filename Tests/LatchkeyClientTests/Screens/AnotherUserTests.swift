@@ -130,4 +130,35 @@ import Testing
         await model.loadMore()
         #expect(model.items == [2])
     }
+
+    @Test("G-13.1 G-13.6 R13.8 A dialog before signing out signs out whom it was opened for, and nobody who came since")
+    func signOut() async {
+        let model = SignOutModel(service: service)
+        await model.ask()
+        service.become(.signedIn(.bob))
+        await model.confirm()
+        #expect(service.calls.isEmpty && !model.isAsking)
+        await model.ask()
+        await model.confirm()
+        #expect(service.calls == ["signOut local false"])
+        // Whose session ended by itself meanwhile may still have what is theirs cleared.
+        service.become(.signedIn(.ann))
+        await model.ask()
+        service.become(.signedOut(.sessionExpired))
+        await model.confirm()
+        #expect(service.calls.count == 2)
+    }
+
+    @Test("G-3.4 R13.8 A password that is set by the session of a link is set for nobody who came since")
+    func reset() async {
+        let model = ResetConfirmModel(proof: .session, service: service)
+        model.password.text = "Passw0rd"
+        service.become(.signedIn(.bob))
+        await model.submit()
+        #expect(service.calls.isEmpty && !model.isDone && model.password.text.isEmpty)
+        service.become(.signedIn(.ann))
+        model.password.text = "Passw0rd"
+        await model.submit()
+        #expect(service.calls == ["changePassword"] && model.isDone)
+    }
 }

@@ -91,6 +91,35 @@ import Testing
         #expect(model.items == [9, 8])
     }
 
+    @Test("Y-US4 R13.8 A screen that is left while a page is on its way leaves none out when its user is back")
+    func left() async {
+        let (book, begun) = (Book([[9, 8], [7, 6], [5]]), Guarded(0))
+        let late = Gate()
+        let model = ActivitiesModel {
+            let pages = book.read()
+            return begun.withLock { count -> HeldPages in
+                count += 1
+                // The first list hangs at its second page.
+                return HeldPages(pages: pages, gate: count == 1 ? late : nil, failsFirst: false)
+            }
+        }
+        await model.loadMore()
+        let hanging = Task { await model.loadMore() }
+        await late.untilReached()
+        model.leave()
+        // Nobody asks the list that is still being asked.
+        await model.loadMore()
+        #expect(model.items == [9, 8, 7, 6] && begun.value == 2)
+        late.open()
+        await hanging.value
+        await model.loadMore()
+        #expect(model.items == [9, 8, 7, 6, 5] && model.error == nil)
+        // One that is left with nothing under way goes on where it was.
+        model.leave()
+        await model.loadMore()
+        #expect(model.isComplete && begun.value == 2)
+    }
+
     @Test(
         "R13.8 G-11.4 G-11.8 Two switches at once both hold, and one that is turned off is off before anything is kept")
     func switches() async throws {

@@ -14,6 +14,8 @@ public final class SignOutModel: Screen {
     /// Changes that are not at the service yet, and would be lost.
     public private(set) var unsyncedChanges = 0
 
+    /// Whom the dialog was opened for.
+    @ObservationIgnored private var subject: String?
     @ObservationIgnored private let service: any AuthenticationService
     @ObservationIgnored private let countUnsynced: @MainActor () async -> Int
     @ObservationIgnored private let clearing: @MainActor () async -> Void
@@ -44,18 +46,23 @@ public final class SignOutModel: Screen {
 
     /// Opens the dialog.
     public func ask() async {
-        keepsLocalData = false
-        isAsking = true
-        unsyncedChanges = await countUnsynced()
+        (keepsLocalData, unsyncedChanges, isAsking) = (false, 0, true)
+        let whose = service.state.knownUser?.subject
+        subject = whose
+        let count = await countUnsynced()
+        // One that was opened for another user since counts theirs.
+        if Subject.isSame(whose, subject) { unsyncedChanges = count }
     }
 
     /// Closes the dialog.
     public func cancel() { isAsking = false }
 
-    /// Signs out. It does not fail: the session is gone from the device with or without a network.
+    /// Signs out. It does not fail: the session is gone from the device with or without a network. Where another user
+    /// is there by now the dialog closes, and nothing else happens: nobody decides what of theirs is kept.
     public func confirm(scope: SignOutScope = .local) async {
         guard isAsking else { return }
         isAsking = false
+        if let present = service.state.knownUser?.subject, subject != nil, !Subject.isSame(present, subject) { return }
         let options = SignOutOptions(scope: scope, keepsLocalData: keepsLocalData)
         let (service, clearing) = (service, clearing)
         _ = await perform { () async throws(AuthError) in await service.signOut(options) }

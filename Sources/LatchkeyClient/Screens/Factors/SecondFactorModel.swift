@@ -58,7 +58,9 @@ public final class SecondFactorModel: Screen {
     /// What an authenticator app is shown, while one is being set up.
     public var enrolment: FactorEnrolment? { step.enrolment }
     /// Whether the screen has a field.
-    public var asksForCode: Bool { step.kind == .code || step.kind == .oneTimePassword || usesBackupCode }
+    public var asksForCode: Bool {
+        step.kind == .code || step.kind == .oneTimePassword || usesBackupCode && canUseBackupCode
+    }
     /// Whether the switch to a backup code is shown.
     public var canUseBackupCode: Bool { step.takesBackupCode }
     /// Whether the button may be pressed.
