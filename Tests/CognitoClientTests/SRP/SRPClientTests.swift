@@ -91,6 +91,46 @@ struct SRPClientTests {
         }
     }
 
+    @Test("R13.3 So is every number at an edge: nought, one, the last of the group, and where carries run through")
+    func edges() {
+        let (group, prime, one) = (SRPGroup.arithmetic, Self.prime, BigUInt(1))
+        func words(_ number: BigUInt, _ count: Int = 48) -> [UInt64] {
+            SRPNumber.words(Array(number.serialize()), count: count) ?? []
+        }
+        func number(_ words: [UInt64]) -> BigUInt { BigUInt(Data(SRPNumber.bytes(words))) }
+        func ones(_ bits: Int) -> BigUInt { (one << bits) - one }
+        let small: [BigUInt] = [BigUInt(0), one, BigUInt(2), ones(64), one << 64, one << 3071, ones(3072) - prime]
+        let large: [BigUInt] = [
+            prime >> 1, (prime >> 1) + one, prime - (one << 1536), prime - (one << 64), prime - one,
+        ]
+        for a in small + large {
+            for b in small + large {
+                let product = group.decode(group.product(group.encode(words(a)), group.encode(words(b))))
+                #expect(number(product) == a * b % prime)
+                #expect(number(group.sum(words(a), words(b))) == (a + b) % prime)
+                #expect(number(group.difference(words(a), words(b))) == (a + prime - b) % prime)
+            }
+            for exponent: BigUInt in [BigUInt(0), one, BigUInt(2), BigUInt(17)] {
+                let power = group.decode(group.power(group.encode(words(a)), words(exponent, 1), bits: 5))
+                #expect(number(power) == a.power(Int(exponent)) % prime)
+            }
+        }
+        for exponent in [ones(513), one << 512] {
+            let power = group.decode(group.power(group.encode(words(prime - one)), words(exponent, 9), bits: 513))
+            // -1 to it.
+            #expect(number(power) == (exponent == ones(513) ? prime - one : one))
+        }
+        // Of as many bits as the modulus, and not below it.
+        for above in [prime, prime + one, ones(3072)] { #expect(number(group.reduced(words(above))) == above - prime) }
+        for exponent in [0, 1, 63, 64, 3071, 3072].map({ BigUInt($0) }) + [ones(256)] {
+            let power = group.decode(group.powerOfTwo(words(exponent, 4)))
+            #expect(number(power) == BigUInt(2).power(exponent, modulus: prime))
+        }
+        #expect(SRPNumber.words([1] + [UInt8](repeating: 0, count: 384), count: 48) == nil)
+        let most = [UInt64](repeating: .max, count: 4)
+        #expect(number(SRPNumber.exponent(most, times: most, plus: most)) == ones(256) * ones(256) + ones(256))
+    }
+
     @Test("R13.3 RFC 5054, section 2.5.4: a service that shows nothing itself gets nothing shown")
     func illegal() {
         let client = SRPClient(random: SystemRandomSource())
