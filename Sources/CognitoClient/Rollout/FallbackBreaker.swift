@@ -23,8 +23,8 @@ public struct FallbackBreaker: Sendable, Hashable {
     private var successes = 0
     /// The test that is under way.
     private var test: Try?
-    /// Grows whenever the new way is left or taken again, and with each test: what was begun before says nothing of what
-    /// came after.
+    /// Grows whenever the new way is left or taken again, and with each test: what was begun before says nothing of
+    /// what came after.
     private var generation = 0
 
     /// One sign-in by the new way, as it was let in: it says something of the breaker that let it in, and of no later

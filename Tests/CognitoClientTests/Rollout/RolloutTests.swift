@@ -103,7 +103,8 @@ struct RolloutTests {
 
     @Test("R13.3 H-10 What was begun before the new way was left brings nobody back to it")
     func late() throws {
-        var (breaker, late) = try left(10)
+        let (start, late) = try left(10)
+        var breaker = start
         for attempt in late { breaker.record(attempt, failed: false, at: at(2)) }
         #expect(breaker.isOpen)
     }
@@ -112,7 +113,8 @@ struct RolloutTests {
         "R13.3 H-10 What was begun before the new way was left says nothing in the place of the test that is under way",
         arguments: [true, false])
     func lateInTest(failed: Bool) throws {
-        var (breaker, late) = try left(2)
+        let (start, late) = try left(2)
+        var breaker = start
         let test = try begin(&breaker, at: .minutes(11))
         breaker.record(late[0], failed: failed, at: .minutes(11))
         // Nor does it let another one try beside it, when its user turns back.
@@ -131,7 +133,8 @@ struct RolloutTests {
 
     @Test("R13.3 H-10 What was begun before the new way was left and taken again does not count against it")
     func lateAfterwards() throws {
-        var (breaker, late) = try left(10)
+        let (start, late) = try left(10)
+        var breaker = start
         let test = try begin(&breaker, at: .minutes(11))
         breaker.record(test, failed: false, at: .minutes(11))
         try #require(!breaker.isOpen)
@@ -294,7 +297,7 @@ struct SwitchingBackendTests {
         }
     }
 
-    @Test("R13.3 H-10 A link or a redirect of anybody's brings nobody back to a way that was left, however it is refused")
+    @Test("R13.3 H-10 A link or a redirect of anybody's brings nobody back to a way that was left, whatever refuses it")
     func strangers() async throws {
         let backend = backend(100)
         new.failure.withLock { $0 = AuthError(.unavailable) }
