@@ -15,13 +15,7 @@ extension OpenIDBackend: AccountBackend {
             throw AuthError(.unsupported, reason: "users sign in on the provider's pages")
         }
         options.asksAgain = true
-        guard case .session(var grant) = try await signIn(.browser(provider: provider, options: options)) else {
-            throw AuthError(.unavailable, reason: "the provider gave no session")
-        }
-        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009,
-        // section 2.1).
-        if configuration.appAPI == nil { grant.replacesSession = false }
-        return .session(grant)
+        return try await signIn(.browser(provider: provider, options: options))
     }
 
     /// By `DELETE /v1/account` (G-10). Where the server gives a time of grace, it keeps the account until that is over;

@@ -140,11 +140,15 @@ public struct OpenIDBackend: IdentityBackend {
     private func grant(
         _ response: TokenResponse, _ idToken: Secret<String>?, user: SessionUser?, after old: TokenSet?
     ) -> SessionGrant {
-        SessionGrant(
+        var grant = SessionGrant(
             tokens: TokenSet(
                 accessToken: response.accessToken, idToken: idToken,
                 refreshToken: response.refreshToken ?? old?.refreshToken, lifetime: response.lifetime ?? .minutes(5)),
             user: user, serverDate: response.serverDate)
+        // Other providers may end all that one app was given for one user with any of its tokens (RFC 7009,
+        // section 2.1).
+        if configuration.appAPI == nil { grant.replacesSession = false }
+        return grant
     }
 
     private func client() async throws(AuthError) -> OAuthClient {

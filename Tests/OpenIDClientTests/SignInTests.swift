@@ -123,6 +123,10 @@ struct SignInTests {
             let step = try await backend(browser: browser, appAPI: appAPI).reauthenticate(tokens, with: proof)
             guard case .session(let grant) = step else { throw AuthError(.unsupported) }
             #expect(grant.replacesSession == replaces && browser.asked.value["prompt"] == "login")
+            // Nor beside one that its user signs in with anew, or is renewed late.
+            let again = try await backend(browser: browser, appAPI: appAPI).signIn(proof)
+            guard case .session(let grant) = again else { throw AuthError(.unsupported) }
+            #expect(grant.replacesSession == replaces)
         }
     }
 

@@ -9,11 +9,13 @@ struct Leaving: Sendable, Hashable {
     var family: String?
     /// Whose local data it is about. `nil` where the process that noted it did not know.
     var subject: String?
-    var keepsLocalData: Bool
+    /// `nil` where another user came in their place, and they have chosen what they have chosen before, which the store
+    /// says elsewhere (``LocalDataNote``).
+    var keepsLocalData: Bool?
 
-    var options: SignOutOptions { SignOutOptions(keepsLocalData: keepsLocalData) }
+    var options: SignOutOptions? { keepsLocalData.map { SignOutOptions(keepsLocalData: $0) } }
 
-    init(family: String?, subject: String? = nil, keepsLocalData: Bool) {
+    init(family: String?, subject: String? = nil, keepsLocalData: Bool? = nil) {
         self.family = family
         self.subject = subject
         self.keepsLocalData = keepsLocalData
@@ -24,7 +26,8 @@ struct Leaving: Sendable, Hashable {
 
     /// `{"version":1,"family":"…","subject":"…","keeps_local_data":…}`
     var encoded: [UInt8] {
-        var record: JSONObject = ["version": .integer(Self.version), "keeps_local_data": .bool(keepsLocalData)]
+        var record: JSONObject = ["version": .integer(Self.version)]
+        record["keeps_local_data"] = keepsLocalData.map { .bool($0) }
         record["family"] = family.map { .string($0) }
         record["subject"] = subject.map { .string($0) }
         return record.serialized()
@@ -33,9 +36,12 @@ struct Leaving: Sendable, Hashable {
     /// - Returns: `nil` for anything else, which says nothing of any session.
     init?(decoding bytes: [UInt8]) {
         guard let record = try? JSONObject(parsing: bytes, limits: Self.limits),
-            record["version"]?.integerValue == Self.version, let keeps = record["keeps_local_data"]?.boolValue
+            record["version"]?.integerValue == Self.version
         else { return nil }
+        let keeps = record["keeps_local_data"]
+        guard keeps?.boolValue != nil || keeps == nil && record["family"] != nil else { return nil }
         self.init(
-            family: record["family"]?.stringValue, subject: record["subject"]?.stringValue, keepsLocalData: keeps)
+            family: record["family"]?.stringValue, subject: record["subject"]?.stringValue,
+            keepsLocalData: keeps?.boolValue)
     }
 }

@@ -31,6 +31,8 @@ enum SessionAction: Sendable {
     ///
     /// - Parameter subject: whose; `nil` for whoever's there is.
     case clearLocalData(SignOutOptions?, subject: String?)
+    /// Tells companions once more what they have not come to an end with.
+    case tellAgain(Unheard)
     /// Another process signed that user out: what this one keeps for them goes, unless they chose to keep it.
     case followLeaving(subject: String)
     /// The session comes from the store: what is on the device of another user's goes before anybody is told of it.

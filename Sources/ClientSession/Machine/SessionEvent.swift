@@ -13,6 +13,8 @@ enum SessionEvent: Sendable {
     /// A look under the store's lock found a session that was ended or replaced here.
     case storeHoldsEnded(family: String)
     case written(StoreCallID)
+    /// The store holds what has come later, which stays.
+    case outdated(StoreCallID)
     case writeFailed(StoreCallID, SecureStoreError)
     /// - Parameter found: what was there, where the machine had not read it.
     case erased(found: KeptSession?)
@@ -42,6 +44,13 @@ enum SessionEvent: Sendable {
     case confirmationFailed(Int, AuthError)
     /// An operation on the account of that session came with new tokens.
     case sessionReplaced(family: String, SessionGrant)
+
+    /// Companions were told, and some have not come to an end with it in time.
+    case unheard(Unheard)
+    /// They have, or nothing was left for them to do.
+    ///
+    /// - Parameter subject: whose local data it is about; `nil` for whoever's.
+    case heard(of: String?)
 
     case networkChanged(isReachable: Bool)
     /// A timer rang, or somebody set the device's clock.

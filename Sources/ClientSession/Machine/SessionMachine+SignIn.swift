@@ -80,17 +80,13 @@ extension SessionMachine {
         let kept = KeptSession(
             backend: backend, family: family, revision: 1, tokens: grant.tokens, user: user,
             serverDate: grant.serverDate, at: moment)
+        related = grant.replacesSession == false ? family : nil
+        if let former { replace(former.kept, by: kept) }
         let session = LiveSession(new: kept, serverDate: grant.serverDate, at: moment)
-        // What was the former user's goes before the next one's session comes, with which the note goes too: nobody
-        // finds another's data, not even after a crash between the two.
-        if let former, !isSame {
-            let leaving = Leaving(
-                family: former.kept.family, subject: former.user.subject, keepsLocalData: false)
-            actions += [.beginLeaving(leaving), .clearLocalData(nil, subject: leaving.subject)]
-        }
-        actions += store(session, waiters: waiters, attempt: id, at: moment) + [.guardStore]
-        if let former, !isSame { actions.append(.revoke(former.tokens, .local)) }
-        return actions
+        // What is the former user's stays until the next one's session has come: whoever is killed before has decided
+        // nothing. Nobody hears of the next user before it has gone, in this process or the next, which find by the
+        // store's note whose it is.
+        return actions + store(session, waiters: waiters, attempt: id, at: moment) + [.guardStore]
     }
 
     /// New tokens by an operation on the account, such as a changed password: those at hand are worth nothing any more,
@@ -107,11 +103,12 @@ extension SessionMachine {
         var attempt: AttemptID?
         var isRenewal = session.unwritten == nil
         if case .storing(let storing) = phase { (attempt, isRenewal) = (storing.attempt, storing.isRenewal) }
+        let next = session.renewed(by: grant, at: moment)
+        // A session of its own at the service, which nobody ends by ending this one.
+        if grant.replacesSession == true { replace(session.kept, by: next.kept) }
         beginGeneration()
         return [.cancelRefresh]
-            + store(
-                session.renewed(by: grant, at: moment), waiters: waiters, attempt: attempt, isRenewal: isRenewal,
-                at: moment)
+            + store(next, waiters: waiters, attempt: attempt, isRenewal: isRenewal, at: moment)
     }
 
     /// The same tokens, and what the service says of their user. What belongs beside them may be other than before,

@@ -14,7 +14,7 @@ extension SessionMachine {
         actions += [
             .clearLocalData(options, subject: leaving.subject), .signOutOfProviders, .endLeaving, .notify,
         ]
-        actions += resume(waiters, with: .failure(SignOutReason.userSignedOut.error))
+        actions += resume(waiters, with: .failure(SignOutReason.userSignedOut.error)) + giveBackReplaced()
         if let session { actions.append(.revoke(session.tokens, options.scope)) }
         return actions
     }
@@ -57,9 +57,12 @@ extension SessionMachine {
             actions += supersedeAsking()
             (attempt, asking) = (nil, nil)
         }
+        // Nor has anybody been told yet of who came in another's place.
+        let others = takeOthers(than: phase.session?.user)
         phase = .signedOut(reason)
         if let leaving { actions.append(.beginLeaving(leaving)) }
-        return actions + [.erase(family: family), .guardStore]
+        return actions + [.erase(family: family), .guardStore] + clearing(others)
+            + others.map { .revoke($0.tokens, .local) }
     }
 
     /// New tokens that came too late. Where nobody is signed in any more they are given back, since the service may not

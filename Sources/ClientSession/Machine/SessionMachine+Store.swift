@@ -19,6 +19,12 @@ extension SessionMachine {
             writing = nil
             change { $0.unwritten = nil }
             return []
+        case .outdated(let call):
+            guard call == writing else { return [] }
+            writing = nil
+            spareReplaced(of: phase.session?.kept.family)
+            change { $0.unwritten = nil }
+            return []
         case .writeFailed(let call, let error):
             guard call == writing else { return [] }
             writing = nil
@@ -72,6 +78,7 @@ extension SessionMachine {
     ) -> [SessionAction] {
         let former = phase.session
         let isSame = Subject.isSame(kept.user.subject, former?.user.subject)
+        spareReplaced(of: kept.family)
         beginGeneration()
         // The other process notes when the service was asked after it has written what came.
         var session = LiveSession(kept, standing: standing ?? (isSame ? former?.standing : nil), at: moment)

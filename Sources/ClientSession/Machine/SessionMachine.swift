@@ -33,6 +33,14 @@ struct SessionMachine: Sendable {
     var unerased: Unerased?
     /// Sessions that were ended or replaced here, the last ones: another process may put one into the store once more.
     private(set) var ended: [String] = []
+    /// In whose place another session has come, and whom the service goes on knowing: they are given back once that one
+    /// is in the store, so that whoever is killed before goes on with what is there.
+    var replaced: [KeptSession] = []
+    /// The session whose service might end it together with one that it took the place of
+    /// (``SessionGrant/replacesSession``).
+    var related: String?
+    /// What companions were told and have not come to an end with.
+    var tellings: [Telling] = []
     /// The texts of the present session's access tokens, the last ones, hashed: who shows one that was refused, and
     /// does not say when they got it, may have got it in another session.
     private var texts: (family: String, hashes: [Int]) = ("", [])
@@ -59,6 +67,8 @@ struct SessionMachine: Sendable {
             noteText()
         }
         var actions = respond(to: event, at: moment)
+        actions += giveBackReplaced()
+        forgetReturned()
         let isTold = actions.contains { if case .notify = $0 { true } else { false } }
         // Listeners before callers: who gets a token finds the app signed in.
         if phase.shownKey != before, !isTold { actions.insert(.notify, at: 0) }
@@ -76,6 +86,8 @@ struct SessionMachine: Sendable {
             return reason == .accountDeleted ? endAccount() : end(reason)
         case .storeHoldsEnded, .erased, .eraseFailed:
             return respondToStore(event, at: moment)
+        case .unheard, .heard:
+            return respondToCompanions(event, at: moment)
         case .waiterLeft(let waiter):
             phase.remove(waiter)
             return []
@@ -86,8 +98,8 @@ struct SessionMachine: Sendable {
         default: break
         }
         if case .networkChanged(let reachable) = event { isReachable = reachable }
-        let erasing = retryErasing(event, at: moment)
-        return erasing + respondInPhase(to: event, at: moment)
+        let retrying = retryErasing(event, at: moment) + tellAgain(event, at: moment)
+        return retrying + respondInPhase(to: event, at: moment)
     }
 
     private mutating func respondInPhase(to event: SessionEvent, at moment: Moment) -> [SessionAction] {
@@ -110,9 +122,17 @@ struct SessionMachine: Sendable {
     }
 
     /// The store held that session, of which nobody here may have known, until one of here was written over it.
-    mutating func note(overwritten family: String) {
-        guard family != phase.session?.kept.family else { return }
-        ended = ended.filter { $0 != family }.suffix(7) + [family]
+    mutating func note(overwritten former: KeptSession) {
+        let present = phase.session?.kept
+        guard former.family != present?.family else { return }
+        let isKnown = ended.contains(former.family)
+        ended = ended.filter { $0 != former.family }.suffix(7) + [former.family]
+        guard former.backend == backend else { return }
+        if let index = replaced.firstIndex(where: { $0.family == former.family }) {
+            if former.isLater(than: replaced[index]) { replaced[index] = former }
+        } else if !isKnown, let present {
+            replace(former, by: present)
+        }
     }
 
     /// Whether that is how a sign-in comes into the store, and not the same session once more: only then what is there
@@ -120,6 +140,12 @@ struct SessionMachine: Sendable {
     func isSignIn(_ call: StoreCallID) -> Bool {
         guard case .storing(let storing) = phase else { return false }
         return storing.write == call && storing.session.kept.revision == 1
+    }
+
+    /// Whether that is how a session comes into the store of which nobody has been told yet.
+    func isUntold(_ call: StoreCallID) -> Bool {
+        guard case .storing(let storing) = phase else { return false }
+        return storing.write == call && storing.attempt != nil
     }
 
     /// Whether that is how the answer to a refresh comes into the store, of which the store's holder has just seen that
@@ -238,6 +264,6 @@ struct SessionMachine: Sendable {
                 ]
             }
         let writing = self.writing == nil ? phase.session?.unwritten?.next : nil
-        return (own + [writing, unerased?.retry.next]).compactMap(\.self).min()
+        return (own + [writing, unerased?.retry.next, nextTelling]).compactMap(\.self).min()
     }
 }

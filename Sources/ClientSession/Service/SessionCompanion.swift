@@ -7,7 +7,8 @@ public protocol SessionCompanion: Sendable {
     /// The user has signed out, in this process or another, has deleted the account, or another user comes: before
     /// anybody is told that they are there. Not called where the service ended a session, since the same user will be
     /// back; if it is another who comes then, it is called before that. Called once more where a process died within
-    /// it, or it took longer than five seconds, after which its task is cancelled.
+    /// it, or it took longer than five seconds, after which its task is cancelled: again and again, some minutes long,
+    /// until it has returned in time or the user is back; then by the next process.
     ///
     /// - Parameters:
     ///   - options: what the user chose to keep.

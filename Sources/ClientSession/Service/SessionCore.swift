@@ -35,8 +35,6 @@ struct SessionCore: Sendable {
     var claimed: String?
     /// Somebody has signed out, and nobody in since: a browser is to ask, whatever it remembers (H-5).
     var asksAgain = false
-    /// A companion was told to clear what is a user's, and has not come to an end with it in time.
-    var isUncleared = false
     /// The sign-out that this process has noted in the store.
     var leaving: Leaving?
     /// The sign-in that a service is being asked for, to be given up.

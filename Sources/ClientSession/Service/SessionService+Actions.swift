@@ -44,6 +44,7 @@ extension SessionService {
         case .finish(let attempt, let error): finish(attempt, error)
         case .notify: break
         case .clearLocalData(let options, let subject): await clearLocalData(options, of: subject)
+        case .tellAgain(let unheard): await tellAgain(unheard)
         case .followLeaving(let subject): await followLeaving(of: subject)
         case .claimLocalData(let kept): await claimLocalData(for: kept)
         case .signOutOfProviders: await signOutOfProviders()

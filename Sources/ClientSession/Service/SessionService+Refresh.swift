@@ -70,8 +70,9 @@ extension SessionService {
         if let event = await found(contents, instead: refresh) {
             switch event {
             case .refreshFoundNothing: revoke(grant.tokens, .local)
-            case .refreshFoundOther(_, let other, _) where !Subject.isSame(other.user.subject, subject):
-                revoke(grant.tokens, .local)
+            case .refreshFoundOther(_, let other, _) where other.family != refresh.kept.family:
+                let isSame = Subject.isSame(other.user.subject, subject)
+                if !isSame || grant.isOfItsOwn(beside: other.tokens) { revoke(grant.tokens, .local) }
             default: break
             }
             return tell(event, isTold)
@@ -79,15 +80,18 @@ extension SessionService {
         _ = isTold.isFirst()
         if case .session = contents { core.withLock { $0.seen = refresh.generation } }
         await settle(.refreshSucceeded(refresh.generation, grant))
-        giveBack(grant, of: subject)
+        giveBack(grant, of: refresh.kept.family, subject)
     }
 
-    /// Tokens that came too late, where another user is there by now: what ended their session may not have known them,
-    /// since a service may hear of no token any more that it has replaced. One who came anew may have the same session
-    /// at the service, unless these are known to be of one of their own.
-    func giveBack(_ grant: SessionGrant, of subject: String) {
-        guard let present = core.withLock({ $0.machine.phase.session?.user.subject }) else { return }
-        if grant.replacesSession == true || !Subject.isSame(present, subject) { revoke(grant.tokens, .local) }
+    /// Tokens that came too late, where another session is there by now: what ended theirs may not have known them,
+    /// since a service may hear of no token any more that it has replaced. One of the same user, who came anew, may be
+    /// ended by that too where a service says so.
+    func giveBack(_ grant: SessionGrant, of family: String, _ subject: String) {
+        guard let present = core.withLock({ $0.machine.phase.session }), present.kept.family != family else { return }
+        let isSame = Subject.isSame(present.user.subject, subject)
+        if grant.replacesSession == true || !isSame || grant.isOfItsOwn(beside: present.tokens) {
+            revoke(grant.tokens, .local)
+        }
     }
 
     /// A refresh that was given up says no more than the tokens it may still bring: the next one may be under way, and
@@ -174,6 +178,14 @@ extension SessionService {
 
     private static func mayPass(_ error: AuthError) -> Bool {
         [.network, .unavailable, .overloaded, .rateLimited, .internalFailure].contains(error.code)
+    }
+}
+
+extension SessionGrant {
+    /// Whether ending it leaves another session of the same user alone.
+    fileprivate func isOfItsOwn(beside other: TokenSet) -> Bool {
+        replacesSession != false && !tokens.areSame(as: other)
+            && (tokens.refreshToken == nil || tokens.refreshToken?.reveal() != other.refreshToken?.reveal())
     }
 }
 

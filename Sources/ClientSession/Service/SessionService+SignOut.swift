@@ -44,7 +44,7 @@ extension SessionService {
         if !isFollowed {
             await clearLocalData(leaving.options, of: leaving.subject)
             await signOutOfProviders()
-            guard core.withLock({ !$0.isUncleared }) else { return }
+            guard core.withLock({ $0.machine.tellings.isEmpty }) else { return }
         }
         try? await store.endLeaving()
     }

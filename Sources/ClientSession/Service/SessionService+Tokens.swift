@@ -188,11 +188,9 @@ extension SessionService {
             return present?.kept.family == session.family ? present?.user : nil
         }
         guard let user else {
-            giveBack(grant, of: session.subject)
+            giveBack(grant, of: session.family, session.subject)
             throw AuthError(.superseded)
         }
-        // Not before the new one is stored: whoever is killed in between goes on with the former.
-        if grant.replacesSession == true, isStored { revoke(session.tokens, .local) }
         return user
     }
 

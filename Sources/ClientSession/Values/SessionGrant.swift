@@ -10,9 +10,10 @@ public struct SessionGrant: Sendable {
     public var user: SessionUser?
     /// The answer's `Date` (RFC 9110, section 6.6.1). `nil` where it has none.
     public var serverDate: Instant?
-    /// Whether an operation on a session brought one of its own in its place: the former is ended at the service once
-    /// this one is stored, since nobody else ever would. `false` where ending the former might end this one too. `nil`
-    /// leaves it to the operation: after a new proof the former is ended, after any other it goes on.
+    /// Whether a session of its own came in the place of the one before: that is ended at the service once this one
+    /// is stored, since nobody else ever would. `false` where ending the one might end the other of the same user too.
+    /// `nil` leaves it to what was done: after a sign-in or a new proof the former is ended, after any other operation
+    /// it goes on.
     public var replacesSession: Bool?
 
     /// Made by backends, of what a service answered.

@@ -128,15 +128,6 @@ struct GenerationTests {
         #expect(bench.written.map { $0.tokens.refreshToken?.reveal() } == ["another"])
     }
 
-    @Test("R13.1 G-13.3 What was one user's is cleared before the next one's session is stored")
-    func nextUser() {
-        var bench = MachineBench.signedIn()
-        bench.play(.signInBegan(2))
-        bench.play(.signInSucceeded(2, MachineBench.grant(20, "grace"), family: "g"))
-        let order = ["cancelRefresh", "beginLeaving", "clearLocalData", "write", "guardStore", "revoke"]
-        #expect(bench.names == order)
-    }
-
     @Test("R13.1 An answer to a refresh about another user is no answer")
     func otherSubject() {
         var bench = MachineBench.refreshing()

@@ -49,8 +49,14 @@ struct StateTableTests {
             ("the store holds an ended session", .zero, .storeHoldsEnded(family: "gone")),
             ("written", .zero, .written(written)),
             ("not written", .zero, .writeFailed(written, .full)),
+            ("not written over what came later", .zero, .outdated(written)),
             ("erased", .zero, .erased(found: nil)),
             ("not erased", .zero, .eraseFailed(family: "gone", .locked)),
+            (
+                "a companion was slow", .zero,
+                .unheard(Unheard(options: SignOutOptions(), subject: "gone", companions: [0]))
+            ),
+            ("a companion came to its end", .zero, .heard(of: "gone")),
             ("a sign-in began", .zero, .signInBegan(8)),
             ("a sign-in that was outrun succeeded", .zero, .signInSucceeded(6, other, family: "late")),
             ("the step was given up", .zero, .stepAbandoned),

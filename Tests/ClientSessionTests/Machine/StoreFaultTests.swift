@@ -33,7 +33,7 @@ struct StoreFaultTests {
         var bench = MachineBench.storing()
         bench.play(.writeFailed(bench.writeCall, .full))
         #expect(bench.state == "signedIn")
-        #expect(bench.names.prefix(2) == ["notify", "report"])
+        #expect(bench.names.prefix(3) == ["claimLocalData", "notify", "report"])
         #expect(bench.finished == [nil])
         for _ in 0..<3 {
             bench.moment.uptime = bench.due ?? .zero
@@ -115,8 +115,9 @@ struct StoreFaultTests {
     )
     func overwritten() {
         var bench = MachineBench.signedIn()
-        bench.machine.note(overwritten: "unknown")
+        bench.machine.note(overwritten: bench.kept(4, "grace", family: "unknown"))
         bench.play(.storeChanged)
+        #expect(bench.revoked == ["access-4"])
         bench.play(
             .storeRead(
                 bench.readCall,
@@ -141,7 +142,7 @@ struct StoreFaultTests {
         #expect(!bench.names.contains("notify"))
         #expect(bench.machine.phase.shownKey.name == "signedOut")
         bench.play(.written(bench.writeCall))
-        #expect(bench.names == ["notify", "keepStanding", "finish the sign-in", "flushQueue"])
+        #expect(bench.names == ["claimLocalData", "notify", "keepStanding", "finish the sign-in", "flushQueue"])
     }
 
     @Test("R13.1 A session of another backend is not continued by this one, and not deleted")

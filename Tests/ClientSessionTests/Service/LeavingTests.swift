@@ -104,6 +104,125 @@ struct LeavingTests {
         #expect(log.all == ["cleared", "provider"])
     }
 
+    /// What stands for Ada's data is a file.
+    private struct Clearing: SessionCompanion {
+        let file: String
+        var dies = false
+
+        func sessionEnded(_ options: SignOutOptions, of subject: String?) async {
+            if dies { kill(getpid(), SIGKILL) }
+            if subject == "ada", !options.keepsLocalData { try? FileManager.default.removeItem(atPath: file) }
+        }
+    }
+
+    /// Ada signs in, and out or not in another process, where she keeps what is hers. Then Grace comes, in a process
+    /// that has not heard of that and dies at that step, or while its companion hears of Ada's end.
+    private static func follow(_ directory: String, keeping: Bool, step: Int) async throws {
+        let (files, data) = (store(in: directory), directory + "/ada")
+        let (store, backend) = (DyingStore(files), ScriptedBackend())
+        let service = SessionService(
+            backend: backend, store: store, companions: [Clearing(file: data, dies: step == 0)])
+        try await service.signIn(with: .anonymous)
+        try Data().write(to: URL(filePath: data))
+        if keeping {
+            let other = SessionService(backend: backend, store: files)
+            await other.restore()
+            await other.signOut(SignOutOptions(keepsLocalData: true))
+        }
+        if step > 0 { await store.die(before: step) }
+        backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(3, user: SessionUser(subject: "grace")))
+        }
+        try await service.signIn(with: .anonymous)
+        await service.settle(.waiterLeft(0))
+    }
+
+    /// | killed                            | Ada has decided nothing          | Ada chose to keep what is hers |
+    /// | --------------------------------- | -------------------------------- | ------------------------------ |
+    /// | before Grace's session is written | Ada is there, and what is hers   | nobody is; hers is             |
+    /// | at any step after that            | Grace is there, Ada's is gone    | Grace is there; Ada's is too   |
+    @Test(
+        """
+        R13.1 G-13.3 G-13.6 Killed at any step of a sign-in over another user: what is the former's stays where nobody         has come or they chose so, and has gone before anybody hears of who came
+        """, arguments: [false, true], 0...5)
+    func killedOver(keeping: Bool, step: Int) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "following-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let path = directory.path(percentEncoded: false)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, keeping = keeping as Bool, step = step as Int] in
+            try await Self.follow(path, keeping: keeping, step: step)
+        }
+        let (comes, stays) = (step != 1, keeping || step == 1)
+        let next = SessionService(
+            backend: ScriptedBackend(subject: comes ? "grace" : "ada"), store: Self.store(in: path),
+            companions: [Clearing(file: path + "/ada")])
+        await next.restore()
+        #expect(FileManager.default.fileExists(atPath: path + "/ada") == stays)
+        if keeping, !comes {
+            #expect(next.state.name == "signedOut(neverSignedIn)")
+        } else {
+            // Asked first where nobody had noted yet when the service confirmed it.
+            for await state in next.states() {
+                guard case .signedIn(let user) = state else { continue }
+                #expect(user.subject == (comes ? "grace" : "ada"))
+                break
+            }
+        }
+        #expect(try await Self.store(in: path).read(.leaving) == nil)
+    }
+
+    /// Has no room for a session, when told so.
+    private actor FullStore: SecureStore {
+        private let memory = MemoryStore()
+        private var isFull = false
+
+        func fill(_ isFull: Bool) { self.isFull = isFull }
+        func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { try await memory.read(key) }
+        func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
+            if isFull, key == .session { throw .full }
+            try await memory.write(value, for: key)
+        }
+        func remove(_ key: SecureStoreKey) async throws(SecureStoreError) { try await memory.remove(key) }
+        func exclusively<Value: Sendable>(
+            _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
+        ) async throws -> Value { try await memory.exclusively(key, body) }
+    }
+
+    @Test(
+        "R13.1 G-13.3 G-13.6 Where the store can't take who comes, the former user is not there after a restart, and theirs goes or stays as they chose",
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func unwritten(keeping: Bool) async throws {
+        let store = FullStore()
+        let bench = ServiceBench(store: store)
+        try await bench.signIn()
+        let other = bench.another()
+        await other.service.restore()
+        if keeping { await bench.service.signOut(SignOutOptions(keepsLocalData: true)) }
+        await store.fill(true)
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(3, user: SessionUser(subject: "grace")))
+        }
+        try await other.signIn()
+        #expect(other.service.state.name == "signedIn(grace)" && !other.service.isStored)
+        let told = keeping ? "kept" : "cleared"
+        #expect(other.log.all.filter { ["kept", "cleared"].contains($0) } == [told])
+        let next = bench.another()
+        await next.service.restore()
+        #expect(next.service.state.name == "signedOut(userSignedOut)")
+        #expect(next.log.all == [told, "provider"])
+        // There is room again: whoever came is who is there.
+        await store.fill(false)
+        other.service.storeUnlocked()
+        while !other.service.isStored { await Task.yield() }
+        let last = bench.another()
+        await last.service.restore()
+        #expect(await last.until { $0.name == "signedIn(grace)" } != nil)
+        #expect(last.log.subjects.value.isEmpty)
+    }
+
     @Test("R13.1 G-13.6 What the user chose to keep is kept by the process that finishes the sign-out")
     func keeps() async throws {
         let bench = ServiceBench()
@@ -149,6 +268,11 @@ struct LeavingTests {
         #expect(Leaving(decoding: good.encoded) == good)
         let whichever = Leaving(family: nil, keepsLocalData: false)
         #expect(Leaving(decoding: whichever.encoded) == whichever)
+        let replaced = Leaving(family: "f", subject: "ada")
+        #expect(Leaving(decoding: replaced.encoded) == replaced && replaced.options == nil)
+        for text in [#"{"version":1}"#, #"{"version":1,"family":"f","keeps_local_data":"no"}"#] {
+            #expect(Leaving(decoding: Array(text.utf8)) == nil)
+        }
         for length in 0..<good.encoded.count { #expect(Leaving(decoding: Array(good.encoded.prefix(length))) == nil) }
         #expect(Leaving(decoding: Array(#"{"version":2,"keeps_local_data":true}"#.utf8)) == nil)
     }

@@ -26,16 +26,16 @@ extension SessionSimulation {
             post(.storeRead(call, contents), to: process)
         case .write(let kept, let call):
             if isOutdated(kept, call, of: process) {
-                post(.written(call), to: process)
+                post(.outdated(call), to: process)
                 post(.storeChanged, to: process)
                 break
             }
-            let former = process.machine.isSignIn(call) ? store.read() : .nothing
+            let former = store.read()
             if let error = store.write(kept) {
                 post(.writeFailed(call, error), to: process)
             } else {
                 if case .session(let former, _) = former, former.family != kept.family {
-                    process.machine.note(overwritten: former.family)
+                    process.machine.note(overwritten: former)
                 }
                 checkStored()
                 post(.written(call), to: process)
@@ -62,7 +62,7 @@ extension SessionSimulation {
         case .keepStep(let step): if store.fault == nil { store.step = step }
         case .forgetStep: if store.fault == nil { store.step = nil }
         case .notify, .clearLocalData, .signOutOfProviders, .flushQueue, .report, .beginLeaving, .endLeaving,
-            .followLeaving, .claimLocalData:
+            .followLeaving, .claimLocalData, .tellAgain:
             break
         }
         // It rings at once if it is set for what has passed meanwhile.

@@ -33,6 +33,10 @@ extension SessionMachine {
         case .written(let call):
             guard call == storing.write else { return [] }
             return settle(storing, after: nil, at: moment)
+        case .outdated(let call):
+            guard call == storing.write else { return [] }
+            spareReplaced(of: storing.session.kept.family)
+            return settle(storing, after: nil, at: moment)
         case .writeFailed(let call, let error):
             guard call == storing.write else { return [] }
             return settle(storing, after: error, at: moment)
@@ -50,7 +54,15 @@ extension SessionMachine {
     ) -> [SessionAction] {
         var session = storing.session
         writing = nil
-        var actions: [SessionAction] = [.notify]
+        let others = takeOthers(than: session.user)
+        var actions: [SessionAction] = []
+        // The store holds the former user's session still, which is over: they are not there once more after a restart.
+        if failure != nil, let first = others.first {
+            actions.append(.beginLeaving(Leaving(family: first.family, subject: first.user.subject)))
+        }
+        actions += clearing(others)
+        if storing.attempt != nil { actions.append(.claimLocalData(session.kept)) }
+        actions.append(.notify)
         if let failure {
             // The user is signed in all the same. It is tried again, and somebody is told.
             session.unwritten = Backoff(after: AuthError(.storeUnavailable), at: moment)
@@ -62,6 +74,6 @@ extension SessionMachine {
         actions += resume(storing.waiters, with: given(session))
         if let standing = session.standing { actions.append(.keepStanding(standing)) }
         if let attempt = storing.attempt { actions.append(.finish(attempt, nil)) }
-        return actions + [.flushQueue]
+        return actions + [.flushQueue] + others.map { .revoke($0.tokens, .local) }
     }
 }

@@ -55,19 +55,18 @@ extension SessionService {
     ) async throws(AuthError) -> AwaitedStep? {
         switch step {
         case .awaiting(let step): return SessionTicket(of: session, .reauthentication).marking(step)
-        case .session(let grant):
+        case .session(var grant):
             guard grant.user != nil else {
                 revoke(grant.tokens, .local)
                 throw AuthError(.reauthenticationInvalid, reason: "the service does not say who signed in")
             }
+            let isRelated = grant.replacesSession == false
+            // The former one is ended once this one is stored: whoever is killed before goes on with that.
+            if !isRelated { grant.replacesSession = !grant.tokens.areSame(as: session.tokens) }
             do throws(AuthError) { try await take(grant, of: session) } catch {
                 // A session of its own, which nobody ends by ending the former one, whoever is there by now.
-                if error.code == .superseded { revoke(grant.tokens, .local) }
+                if error.code == .superseded, isRelated { revoke(grant.tokens, .local) }
                 throw error
-            }
-            // Not before the new one is stored: whoever is killed in between goes on with the former.
-            if grant.replacesSession == nil, isStored, !grant.tokens.areSame(as: session.tokens) {
-                revoke(session.tokens, .local)
             }
             return nil
         }

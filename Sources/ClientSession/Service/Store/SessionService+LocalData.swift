@@ -14,19 +14,31 @@ extension SessionService {
             if given == nil { options.keepsLocalData = note.keeps(subject) }
             subject = subject ?? note.subject
         }
-        guard await tellCompanions(options, of: subject) else {
-            // Somebody has not come to an end with it: whoever comes next, or the next process, tells them again.
-            return core.withLock { $0.isUncleared = true }
-        }
-        core.withLock { $0.isUncleared = false }
-        let (left, isKept) = (subject, options.keepsLocalData)
+        if await tellCompanions(options, of: subject) { await release(options, of: subject) }
+    }
+
+    private func release(_ options: SignOutOptions, of subject: String?) async {
         _ = await attempt { service throws(SecureStoreError) in
-            try await service.store.release(localDataOf: left, keeping: isKept)
+            try await service.store.release(localDataOf: subject, keeping: options.keepsLocalData)
         }
     }
 
-    /// Before a session is stored or shown: what is another user's on the device goes, unless they chose to keep it.
-    /// Where the store does not say whose it is, it is asked again when the session is written.
+    /// Those who have not come to an end with it in time, unless the user is back meanwhile.
+    func tellAgain(_ unheard: Unheard) async {
+        guard core.withLock({ $0.machine.isUnheard(unheard.subject) }),
+            await tellCompanions(unheard.options, of: unheard.subject, among: unheard.companions)
+        else { return }
+        await release(unheard.options, of: unheard.subject)
+        // Whoever came in their place was not noted until it was cleared.
+        let present = core.withLock { core -> KeptSession? in
+            if case .storing = core.machine.phase { return nil }
+            return core.machine.phase.session?.kept
+        }
+        if let present { await claimLocalData(for: present) }
+    }
+
+    /// Before a session is shown: what is another user's on the device goes, unless they chose to keep it. Where the
+    /// store does not say whose it is, it is asked again when the session is written.
     func claimLocalData(for kept: KeptSession) async {
         guard core.withLock({ $0.claimed }) != kept.family, let noted = await noted() else { return }
         let subject = kept.user.subject
@@ -55,19 +67,29 @@ extension SessionService {
         let leaving = await call { await $0.store.leaving() }.answer ?? nil
         let isTheirs = leaving?.subject.map { Subject.isSame($0, subject) } ?? (leaving != nil)
         var isKept = isTheirs && leaving?.keepsLocalData == true
-        if !isTheirs, case .user(let note)? = await noted() { isKept = note.keeps(subject) }
+        if !isTheirs || leaving?.keepsLocalData == nil, case .user(let note)? = await noted() {
+            isKept = note.keeps(subject)
+        }
         await tellCompanions(SignOutOptions(keepsLocalData: isKept), of: subject)
     }
 
-    /// - Returns: whether all have done what they were told to.
+    /// - Parameter places: of those who are told; `nil` for all.
+    /// - Returns: whether they have done what they were told to. Who has not is told again.
     @discardableResult
-    private func tellCompanions(_ options: SignOutOptions, of subject: String?) async -> Bool {
-        var areDone = true
-        for companion in companions {
+    private func tellCompanions(
+        _ options: SignOutOptions, of subject: String?, among places: [Int]? = nil
+    ) async -> Bool {
+        var late: [Int] = []
+        for (place, companion) in companions.enumerated() where places?.contains(place) ?? true {
             let isDone = await patiently { await companion.sessionEnded(options, of: subject) }
-            areDone = areDone && isDone
+            if !isDone { late.append(place) }
         }
-        return areDone
+        if !late.isEmpty {
+            post(.unheard(Unheard(options: options, subject: subject, companions: late)))
+        } else if core.withLock({ $0.machine.isUnheard(subject) }) {
+            post(.heard(of: subject))
+        }
+        return late.isEmpty
     }
 
     /// - Returns: `nil` where the store can't say.

@@ -11,14 +11,19 @@ extension SessionService {
         switch action {
         case .readStore(let call): await read(call)
         case .write(let kept, let call):
-            await claimLocalData(for: kept)
+            // Nobody has been told yet of who signs in: what is another's goes once they have come.
+            if !core.withLock({ $0.machine.isUntold(call) }) { await claimLocalData(for: kept) }
             let isOutdated = Guarded(false)
             let failure = await attempt { service throws(SecureStoreError) in
                 let outcome = try await service.write(kept, call)
                 isOutdated.withLock { $0 = outcome == .outdated }
             }
-            post(failure.map { .writeFailed(call, $0) } ?? .written(call))
-            if isOutdated.value { post(.storeChanged) }
+            if isOutdated.value {
+                post(.outdated(call))
+                post(.storeChanged)
+            } else {
+                post(failure.map { .writeFailed(call, $0) } ?? .written(call))
+            }
         case .erase(let family): await erase(family)
         case .keepStanding(let standing): _ = await attempt { service in await service.store.keep(standing) }
         case .beginLeaving(let leaving):
@@ -43,7 +48,7 @@ extension SessionService {
             _ = await attempt { service throws(SecureStoreError) in try await service.store.forgetStep() }
         case .endLeaving:
             // Not before the session is gone, and what is beside it.
-            guard core.withLock({ $0.machine.unerased == nil && !$0.isUncleared }) else { return }
+            guard core.withLock({ $0.machine.unerased == nil && $0.machine.tellings.isEmpty }) else { return }
             _ = await attempt { service throws(SecureStoreError) in try await service.endLeaving() }
         default: break
         }
@@ -144,15 +149,16 @@ extension SessionService {
         }
         // What another process has put there since would be lost, and what it has ended would be back. A refresh has
         // just looked, under the lock that it holds, and callers wait for it.
+        var former = StoreContents.nothing
         if !isSeen, !isSignIn {
-            let contents = await store.look()
-            if core.withLock({ $0.machine.isOutdated(kept, call, by: contents) }) { return .outdated }
+            former = await store.look()
+            if core.withLock({ [former] in $0.machine.isOutdated(kept, call, by: former) }) { return .outdated }
         }
         if !isSeen, let leaving = await store.leaving(), leaving != own, leaving.family != kept.family {
             await finish(leaving)
         }
         // Another process may be renewing what a sign-in replaces, and write it once more.
-        let former = isSignIn ? await store.read() : .nothing
+        if isSignIn { former = await store.look() }
         try await store.write(kept)
         if isSignIn {
             core.withLock { $0.asksAgain = false }
@@ -162,7 +168,7 @@ extension SessionService {
         }
         if let own, own.family != kept.family { try? await endLeaving() }
         if case .session(let former, _) = former, former.family != kept.family {
-            core.withLock { $0.machine.note(overwritten: former.family) }
+            core.withLock { $0.machine.note(overwritten: former) }
         }
         return .done
     }
