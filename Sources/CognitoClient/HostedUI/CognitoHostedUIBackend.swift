@@ -20,6 +20,16 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         var pending: AuthorizationRequest?
         /// Somebody has signed out since the pages were last shown: they ask, whatever the browser remembers (H-5).
         var asksNext = false
+        /// The refresh token of whoever signed in here last: the end of a session before that is nobody's sign-out.
+        var latest: Secret<String>?
+
+        mutating func note(signIn grant: SessionGrant) { latest = grant.tokens.refreshToken }
+
+        mutating func note(renewal grant: SessionGrant, of former: Secret<String>) {
+            if isLatest(former) { latest = grant.tokens.refreshToken }
+        }
+
+        func isLatest(_ token: Secret<String>?) -> Bool { latest == nil || latest?.reveal() == token?.reveal() }
     }
 
     /// Signs in by `browser`; `clock` judges ID tokens where an answer has no date, and `authenticator` makes passkeys
@@ -47,13 +57,18 @@ public final class CognitoHostedUIBackend: IdentityBackend {
             let (request, redirect) = try await authorize(provider, options, asks: asks)
             let grant = try await redeem(redirect, of: request)
             // Not before somebody is there: who turned back or failed is asked again.
-            memory.withLock { $0.asksNext = false }
+            memory.withLock { memory in
+                memory.asksNext = false
+                memory.note(signIn: grant)
+            }
             return .session(grant)
         case .callback(let url):
             guard let request = memory.value.pending else {
                 throw AuthError(.flowStateNotFound, reason: "no sign-in was begun here")
             }
-            return .session(try await redeem(url.reveal(), of: request))
+            let grant = try await redeem(url.reveal(), of: request)
+            memory.withLock { $0.note(signIn: grant) }
+            return .session(grant)
         default: throw AuthError(.unsupported, reason: "the pages are shown in a browser")
         }
     }
@@ -112,7 +127,9 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         guard let refreshToken = tokens.refreshToken else {
             throw AuthError(.sessionExpired, reason: "there is no refresh token")
         }
-        return try grant(try await endpoint.refresh(refreshToken), nonce: nil, renewing: tokens)
+        let renewed = try grant(try await endpoint.refresh(refreshToken), nonce: nil, renewing: tokens)
+        memory.withLock { $0.note(renewal: renewed, of: refreshToken) }
+        return renewed
     }
 
     private func grant(
@@ -138,7 +155,9 @@ public final class CognitoHostedUIBackend: IdentityBackend {
     /// `aws.cognito.signin.user.admin` and throws `forbidden` for another. Without a browser: what the pages remember
     /// of the user stays in it, and is not heeded by the next sign-in. ``logoutAddress()`` clears that too.
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
-        memory.withLock { $0.asksNext = true }
+        memory.withLock { memory in
+            if scope != .local || memory.isLatest(tokens.refreshToken) { memory.asksNext = true }
+        }
         switch scope {
         case .local:
             guard let refreshToken = tokens.refreshToken else { return }

@@ -174,21 +174,42 @@ struct LeavingTests {
         #expect(try await Self.store(in: path).read(.leaving) == nil)
     }
 
-    /// Has no room for a session, when told so.
+    /// Has no room for a session, or does not let go of the note of a sign-out, when told so.
     private actor FullStore: SecureStore {
         private let memory = MemoryStore()
         private var isFull = false
+        private var isStuck = false
 
         func fill(_ isFull: Bool) { self.isFull = isFull }
+        func stick() { isStuck = true }
         func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { try await memory.read(key) }
         func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
             if isFull, key == .session { throw .full }
             try await memory.write(value, for: key)
         }
-        func remove(_ key: SecureStoreKey) async throws(SecureStoreError) { try await memory.remove(key) }
+        func remove(_ key: SecureStoreKey) async throws(SecureStoreError) {
+            if isStuck, key == .leaving { throw .unavailable(reason: "stuck") }
+            try await memory.remove(key)
+        }
         func exclusively<Value: Sendable>(
             _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
         ) async throws -> Value { try await memory.exclusively(key, body) }
+    }
+
+    @Test("R13.1 Who signs out before anything was read, and in again, is there after a restart though the note is too")
+    func whicheverThereWas() async throws {
+        let store = FullStore()
+        await store.stick()
+        let bench = ServiceBench(store: store)
+        await bench.service.signOut(SignOutOptions())
+        #expect(
+            try await store.read(.leaving).flatMap { Leaving(decoding: $0) }
+                == Leaving(family: nil, keepsLocalData: false))
+        try await bench.signIn()
+        #expect(try await store.read(.leaving) != nil)
+        let next = bench.another()
+        await next.service.restore()
+        #expect(next.service.state.name == "signedIn(ada)" && next.log.subjects.value.isEmpty)
     }
 
     @Test(

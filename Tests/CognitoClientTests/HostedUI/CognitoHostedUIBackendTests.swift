@@ -152,6 +152,17 @@ struct CognitoHostedUIBackendTests {
         }
     }
 
+    @Test("R13.3 H-5 G-13.2 The end of the session before the one that is there is no sign-out: no page asks anew")
+    func formerSession() async throws {
+        let browser = Browser { "myapp://callback?code=c1&state=\($0["state"] ?? "")" }
+        let backend = backend(browser, service(browser))
+        _ = try await backend.signIn(google)
+        let former = TokenSet(accessToken: Secret("a"), refreshToken: Secret("refresh-0"), lifetime: .hours(1))
+        try await backend.revoke(former, scope: .local)
+        _ = try await backend.signIn(google)
+        #expect(browser.last["prompt"] == nil)
+    }
+
     @Test(
         "R13.3 H-5 After a sign-out the pages ask again, whatever the browser remembers, and no browser is needed to sign out"
     )

@@ -154,8 +154,12 @@ extension SessionService {
             former = await store.look()
             if core.withLock({ [former] in $0.machine.isOutdated(kept, call, by: former) }) { return .outdated }
         }
-        if !isSeen, let leaving = await store.leaving(), leaving != own, leaving.family != kept.family {
-            await finish(leaving)
+        if !isSeen, let leaving = await store.leaving() {
+            if leaving != own, leaving.family != kept.family { await finish(leaving) }
+            if leaving.family == nil, await store.leaving() == leaving {
+                let named = try await store.name(leaving)
+                core.withLock { if $0.leaving == leaving { $0.leaving = named } }
+            }
         }
         // Another process may be renewing what a sign-in replaces, and write it once more.
         if isSignIn { former = await store.look() }

@@ -122,6 +122,16 @@ struct SessionStore: Sendable {
         try await store.write(leaving.encoded, for: .leaving)
     }
 
+    /// Names whose session is over in a note of whichever there is: one that is written next is not meant by it, not
+    /// even where the process dies before the note is gone.
+    func name(_ leaving: Leaving) async throws(SecureStoreError) -> Leaving {
+        guard leaving.family == nil else { return leaving }
+        var named = leaving
+        named.family = if case .session(let kept, _) = await found() { kept.family } else { "" }
+        try await begin(named)
+        return named
+    }
+
     func leaving() async -> Leaving? {
         guard let bytes = try? await store.read(.leaving) else { return nil }
         return Leaving(decoding: bytes)
