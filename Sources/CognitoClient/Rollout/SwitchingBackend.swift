@@ -77,29 +77,30 @@ public final class SwitchingBackend: IdentityBackend {
 
     // What is begun is gone on with by whoever began it.
 
-    private static let mark = "switching.way"
+    /// Of these two ways, and no other two: one of them may be two ways by itself, which marks what it gives as well.
+    private var mark: String { "switching.way \(old.name.utf8.count) \(old.name) \(new.name)" }
 
     func marked(_ step: SignInStep) -> SignInStep {
         switch step {
         case .session(let grant): return .session(marked(grant))
         case .awaiting(var awaited):
-            awaited.ticket = Secret(awaited.ticket.reveal().merging([Self.mark: new.name]) { $1 })
+            awaited.ticket = Secret(awaited.ticket.reveal().merging([mark: new.name]) { $1 })
             return .awaiting(awaited)
         }
     }
 
     private func marked(_ grant: SessionGrant) -> SessionGrant {
         var grant = grant
-        grant.tokens.attachments = Secret(grant.tokens.attachments.reveal().merging([Self.mark: new.name]) { $1 })
+        grant.tokens.attachments = Secret(grant.tokens.attachments.reveal().merging([mark: new.name]) { $1 })
         return grant
     }
 
     func backend(of tokens: TokenSet) -> (any IdentityBackend, isNew: Bool) {
-        tokens.attachments.reveal()[Self.mark] == new.name ? (new, true) : (old, false)
+        tokens.attachments.reveal()[mark] == new.name ? (new, true) : (old, false)
     }
 
     public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
-        guard step.ticket.reveal()[Self.mark] == new.name else { return try await old.answer(step, with: answer) }
+        guard step.ticket.reveal()[mark] == new.name else { return try await old.answer(step, with: answer) }
         return marked(try await new.answer(step, with: answer))
     }
 

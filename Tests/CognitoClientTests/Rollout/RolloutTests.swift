@@ -344,6 +344,19 @@ struct SwitchingBackendTests {
         #expect(await transport.operations == ["SignUp", "ForgotPassword"])
     }
 
+    @Test("R13.3 H-9 A way that is two ways by itself knows which of them a session came by")
+    func nested() async throws {
+        let newest = Way("newest")
+        let flag = RolloutFlag(name: "hybrid", percentage: 100)
+        let inner = SwitchingBackend(old: new, new: newest, flag: flag, for: "install-1", clock: clock)
+        let outer = SwitchingBackend(old: old, new: inner, flag: flag, for: "install-1", clock: clock)
+        guard case .session(let grant) = try await outer.signIn(proof) else { throw AuthError(.unsupported) }
+        let renewed = try await outer.refresh(grant.tokens)
+        try await outer.revoke(renewed.tokens, scope: .local)
+        #expect(newest.calls.value == ["signIn", "refresh", "revoke"])
+        #expect(new.calls.value.isEmpty && old.calls.value.isEmpty)
+    }
+
     @Test("R13.3 H-9 Two ways of one name are two: what the new one opens by a sign-up goes on by it")
     func sameName() async throws {
         let transports = (0..<2).map { _ in
