@@ -118,7 +118,7 @@ struct LeavingTests {
     /// Ada signs in, and out or not in another process, where she keeps what is hers. Then Grace comes, in a process
     /// that has not heard of that and dies at that step, or while its companion hears of Ada's end.
     private static func follow(_ directory: String, keeping: Bool, step: Int) async throws {
-        let (files, data) = (store(in: directory), directory + "/ada")
+        let (files, data) = (Self.store(in: directory), directory + "/ada")
         let (store, backend) = (DyingStore(files), ScriptedBackend())
         let service = SessionService(
             backend: backend, store: store, companions: [Clearing(file: data, dies: step == 0)])
@@ -235,6 +235,7 @@ struct LeavingTests {
         #expect(next.service.state.name == "signedOut(userSignedOut)")
         #expect(next.log.all == [told, "provider"])
         // There is room again: whoever came is who is there.
+        bench.backend.onUser { _ throws(AuthError) in SessionUser(subject: "grace") }
         await store.fill(false)
         other.service.storeUnlocked()
         while !other.service.isStored { await Task.yield() }
