@@ -243,7 +243,7 @@ let package = Package(
             path: "Benchmarks", exclude: ["bench", "load", "wrk", "slow-flush.c", "tokens", "client", "peers"],
             swiftSettings: strict),
 
-        // What several suites need to run the programs they talk to.
+        // How every suite waits for what happens beside it; and what several need to run the programs they talk to.
         .target(
             name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport", swiftSettings: strict),
         // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around
@@ -276,30 +276,39 @@ let package = Package(
         // What suites of the app's library share: scripted services, a clock that is set, a server that runs.
         .target(
             name: "ClientTestSupport",
-            dependencies: ["ClientStorage", "ClientSession", "AuthTypes", .subprocess, .systemPackage],
+            dependencies: ["ClientStorage", "ClientSession", "AuthTypes", "TestSupport", .subprocess, .systemPackage],
             path: "Tests/ClientTestSupport", swiftSettings: strict),
-        tests("ClientSessionTests", ["ClientSession", "ClientStorage", "AuthTypes", "ClientTestSupport"]),
-        tests("ClientStorageTests", ["ClientStorage", "ClientSession", "AuthTypes", "ClientTestSupport", .subprocess]),
+        tests(
+            "ClientSessionTests", ["ClientSession", "ClientStorage", "AuthTypes", "ClientTestSupport", "TestSupport"]),
+        tests(
+            "ClientStorageTests",
+            ["ClientStorage", "ClientSession", "AuthTypes", "ClientTestSupport", "TestSupport", .subprocess]),
         tests(
             "CognitoClientTests",
             [
-                "CognitoClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .bigInt,
-                .subprocess, .systemPackage,
+                "CognitoClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport",
+                "TestSupport", .bigInt, .subprocess, .systemPackage,
             ]),
         tests(
             "SupabaseClientTests",
-            ["SupabaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
+            [
+                "SupabaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport",
+                "TestSupport", .crypto,
+            ]),
         tests(
             "FirebaseClientTests",
             ["FirebaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
         tests(
             "OpenIDClientTests",
-            ["OpenIDClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
+            [
+                "OpenIDClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport",
+                "TestSupport", .crypto,
+            ]),
         tests(
             "LatchkeyClientTests",
             [
-                "LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", "latchkey-yoga",
-                .subprocess, .systemPackage,
+                "LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", "TestSupport",
+                "latchkey-yoga", .subprocess, .systemPackage,
             ]),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
@@ -329,8 +338,8 @@ let package = Package(
         tests(
             "AccountsTests",
             [
-                "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "TestBench", "JOSE",
-                "Passwords", "Mail", "SRP", "Factors", .logging,
+                "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "TestBench",
+                "TestSupport", "JOSE", "Passwords", "Mail", "SRP", "Factors", .logging,
             ],
             exclude: ["Vectors"]),
         tests(
@@ -344,12 +353,12 @@ let package = Package(
             "AccountStoreTests",
             [
                 "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel", "AuthTypes",
-                "Passwords", .grdb,
+                "Passwords", "TestSupport", .grdb,
             ]),
         tests(
             "ServerKitTests",
             [
-                "ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore,
+                "ServerKit", "Accounts", "AccountModel", "AuthTypes", "TestSupport", .hummingbird, .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP, .nioPosix, .logging, .coreMetrics,
             ]),
         tests(
@@ -413,7 +422,8 @@ let package = Package(
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests(
             "LatchkeyTests",
-            ["AuthTypes", "JOSE", "latchkey", "latchkey-text-cost", .subprocess, .systemPackage], exclude: ["Clients"]),
+            ["AuthTypes", "JOSE", "TestSupport", "latchkey", "latchkey-text-cost", .subprocess, .systemPackage],
+            exclude: ["Clients"]),
     ]
 )
 

@@ -4,6 +4,7 @@ import AccountModel
 import AuthTypes
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountStore
@@ -79,7 +80,7 @@ struct SQLiteDurabilityTests {
             let store = try SQLiteAccountStore(path: directory.file("accounts.sqlite"))
             try await store.addHome()
             // What made the tables is in the file: else the log may be moved in the midst of the ten writes.
-            while try await !store.emptyLog() {}
+            try await eventually("the log is empty") { try await store.emptyLog() }
             for index in 0..<10 {
                 try await store.write { tx in
                     try tx.insert(Rows.user("\(10 + index)"))

@@ -5,6 +5,7 @@ import AuthTypes
 import Foundation
 import GRDB
 import Passwords
+import TestSupport
 import Testing
 
 @testable import AccountStore
@@ -411,7 +412,10 @@ struct SealingTests {
                 return count
             }
             // By then it does write, however busy the machine is.
-            while try await running.read({ try $0.user(UserID("w0"), in: Rows.home) }) == nil { await Task.yield() }
+            defer { writing.cancel() }
+            try await eventually("it writes") {
+                try await running.read { try $0.user(UserID("w0"), in: Rows.home) } != nil
+            }
             let both = try keys(Self.new, Self.old)
             given.withLock { $0 = both }
             let operatorsStore = try open(path, both)

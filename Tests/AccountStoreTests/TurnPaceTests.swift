@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import TestSupport
 import Testing
 
 @testable import AccountStoreSQLite
@@ -88,7 +89,8 @@ struct TurnPaceTests {
                 }
             }
             // It would never end by itself.
-            while try await store.userIDs().isEmpty { await Task.yield() }
+            defer { task.cancel() }
+            try await eventually("a turn is done") { try await !store.userIDs().isEmpty }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }

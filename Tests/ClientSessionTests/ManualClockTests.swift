@@ -17,7 +17,7 @@ struct ManualClockTests {
                     reached.withLock { $0.append(seconds) }
                 }
             }
-            await clock.untilSleeping(3)
+            try await clock.untilSleeping(3)
             clock.advance(by: .milliseconds(999))
             #expect(clock.sleeping == 3)
             clock.advance(by: .milliseconds(1))
@@ -31,10 +31,10 @@ struct ManualClockTests {
     }
 
     @Test("R13.1 Who is cancelled waits no longer")
-    func cancelled() async {
+    func cancelled() async throws {
         let clock = ManualClock()
         let waiter = Task { try await clock.wait(.seconds(1)) }
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         waiter.cancel()
         await #expect(throws: CancellationError.self) { try await waiter.value }
         #expect(clock.sleeping == 0)

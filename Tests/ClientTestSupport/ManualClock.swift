@@ -2,6 +2,7 @@
 
 import AuthTypes
 import ClientSession
+import TestSupport
 
 /// Time that passes when a test says so. Who waits goes on when their time is reached; nobody sleeps for real.
 public final class ManualClock: ClientClock {
@@ -15,14 +16,6 @@ public final class ManualClock: ClientClock {
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
-        var observers: [(count: Int, resume: CheckedContinuation<Void, Never>)] = []
-
-        /// Those who await that many sleepers and have them now.
-        mutating func observed() -> [CheckedContinuation<Void, Never>] {
-            let found = observers.filter { $0.count <= sleepers.count }.map(\.resume)
-            observers.removeAll { $0.count <= sleepers.count }
-            return found
-        }
     }
 
     private let time: Guarded<Time>
@@ -72,14 +65,8 @@ public final class ManualClock: ClientClock {
     }
 
     /// Returns as soon as at least `count` tasks wait.
-    public func untilSleeping(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let found = time.withLock { time in
-                time.observers.append((count, continuation))
-                return time.observed()
-            }
-            for observer in found { observer.resume() }
-        }
+    public func untilSleeping(_ count: Int = 1) async throws {
+        try await eventually("\(count) wait for the clock") { sleeping >= count }
     }
 
     public func wait(_ span: TimeSpan) async throws(CancellationError) {
@@ -90,15 +77,14 @@ public final class ManualClock: ClientClock {
         }
         let reached = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let (cancelled, observers) = time.withLock { time in
-                    if time.cancelled.remove(id) != nil { return (true, [CheckedContinuation<Void, Never>]()) }
+                let cancelled = time.withLock { time in
+                    if time.cancelled.remove(id) != nil { return true }
                     let (until, overflow) = time.uptime.microseconds.addingReportingOverflow(span.microseconds)
                     time.sleepers[id] = Sleeper(
                         until: TimeSpan(microseconds: overflow ? .max : until), resume: continuation)
-                    return (false, time.observed())
+                    return false
                 }
                 if cancelled { continuation.resume(returning: false) }
-                for observer in observers { observer.resume() }
             }
         } onCancel: {
             let sleeper = time.withLock { time in

@@ -2,6 +2,7 @@
 
 import AuthTypes
 import ClientSession
+import TestSupport
 
 /// A vendor that answers as a test says, and remembers what it was asked.
 public final class ScriptedBackend: IdentityBackend {
@@ -59,6 +60,11 @@ public final class ScriptedBackend: IdentityBackend {
 
     private static func refreshes(in script: Script) -> Int {
         script.calls.count { if case .refresh = $0 { true } else { false } }
+    }
+
+    /// Returns as soon as it was asked this so often.
+    public func untilAsked(_ call: Call, times: Int = 1) async throws {
+        try await eventually("it is asked \(call), \(times) times") { calls.count { $0 == call } >= times }
     }
 
     public func onSignIn(_ step: @escaping Step) { script.withLock { $0.signIn = step } }

@@ -2,6 +2,7 @@
 
 import AuthTypes
 import Foundation
+import TestSupport
 import Testing
 
 /// Starting, stopping and configuring the real executable.
@@ -247,7 +248,10 @@ import Testing
             #expect(status == 404)
             // This listener may begin a moment after the other one.
             var (found, body) = (0, [UInt8]())
-            while found == 0 { (found, body) = try await get("http://127.0.0.1:\(port)/metrics") }
+            try await eventually("the listener of the metrics answers") {
+                (found, body) = try await get("http://127.0.0.1:\(port)/metrics")
+                return found != 0
+            }
             let text = String(decoding: body, as: UTF8.self)
             #expect(found == 200)
             #expect(text.contains("latchkey_http_request_duration_seconds_count{"), "\(text)")

@@ -5,6 +5,7 @@ import ClientSession
 import ClientStorage
 import ClientTestSupport
 import OpenIDClient
+import TestSupport
 import Testing
 
 /// A sign-in on a provider's pages, where one part of what comes back is not as it must be (OpenID Connect Core 1.0,
@@ -145,7 +146,7 @@ struct SignInTests {
         try await service.signIn(with: proof)
         subject.withLock { $0 = "u2" }
         await #expect(throws: AuthError(.reauthenticationInvalid)) { try await service.reauthenticate(with: proof) }
-        while revoked.value.isEmpty { await Task.yield() }
+        try await eventually("a session is given back") { !revoked.value.isEmpty }
         #expect(revoked.value == ["refresh-of-u2"])
         guard case .signedIn(let user) = service.state else { throw AuthError(.unsupported) }
         #expect(user.subject == "u1")

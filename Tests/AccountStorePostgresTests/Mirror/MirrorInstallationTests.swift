@@ -5,6 +5,7 @@ import AccountStore
 import Accounts
 import AuthTypes
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import AccountStorePostgres
@@ -119,9 +120,11 @@ struct MirrorInstallationTests {
             await Self.wait(for: begun)
             async let installed: Void = database.store.installMirror(
                 namespace: "auth", of: id, dialect: DialectName("elsewhere"))
+            // Where it does not come to wait, the write must not wait for it.
+            defer { release.signal() }
             // It has come to our tables, and waits for the write.
             let waits = "SELECT mode FROM pg_locks WHERE NOT granted AND relation = 'latchkey.users'::regclass"
-            while try database.sql(waits).isEmpty { await Task.yield() }
+            try await eventually("the installation waits for the write") { try !database.sql(waits).isEmpty }
             release.signal()
             try await written
             try await installed

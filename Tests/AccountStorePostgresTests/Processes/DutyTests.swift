@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import TestSupport
 import Testing
 
 @testable import AccountStore
@@ -12,8 +13,8 @@ import Testing
 @Suite("Duties of several servers", .postgres, .timeLimit(.minutes(5)))
 struct DutyTests {
     /// Asks until the duty is this server's: the database drops the locks of a connection a moment after its end.
-    private func comes(_ duty: StoreDuty, to duties: any StoreDuties) async {
-        while await !duties.isOurs(duty) { await Task.yield() }
+    private func comes(_ duty: StoreDuty, to duties: any StoreDuties) async throws {
+        try await eventually("the duty is the other server's") { await duties.isOurs(duty) }
     }
 
     @Test("R9.8 of servers that ask at once one has a duty, as long as its connection is there")
@@ -49,11 +50,11 @@ struct DutyTests {
             #expect(await !other.isOurs(.upkeep))
             // The server that waits has a connection of its own by the same name: it is opened again.
             try await stores[0].end("\(stores[0].schema) duties")
-            await comes(.upkeep, to: other)
+            try await comes(.upkeep, to: other)
             #expect(await !one.isOurs(.upkeep))
             #expect(await other.isOurs(.upkeep))
             other.release()
-            await comes(.upkeep, to: one)
+            try await comes(.upkeep, to: one)
             one.release()
         }
     }

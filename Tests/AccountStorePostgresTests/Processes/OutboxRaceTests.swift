@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import Logging
 import Mail
+import TestSupport
 import Testing
 
 /// One outbox, and the workers of several servers at it.
@@ -86,7 +87,8 @@ struct OutboxRaceTests {
             let (dead, alive) = (Post(), Post())
             dead.hold()
             async let never: Instant? = worker(0, world, dead).deliverDue(at: Processes.now)
-            while dead.held == 0 { await Task.yield() }
+            defer { dead.release() }
+            try await eventually("the first server sends") { dead.held > 0 }
             // The other server has just been started, and its clock is a minute behind.
             let behind = Processes.now - .minutes(1)
             #expect(await worker(1, world, alive).deliverDue(at: behind) != nil)

@@ -4,6 +4,7 @@ import AccountModel
 import AccountStore
 import AuthTypes
 import TestBench
+import TestSupport
 import Testing
 
 @testable import AccountStorePostgres
@@ -29,11 +30,9 @@ struct PlatformSchemaTests {
         /// Returns once somebody waits for a lock that another holds.
         func untilSomebodyWaits() async throws {
             let connection = try PostgresConnection(root, schema: "public")
-            while try connection.query(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation'", [],
-                { try $0.integer(0) }
-            ) == [0] {
-                try await Task.sleep(for: .milliseconds(5))
+            let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation'"
+            try await eventually("somebody waits for a lock") {
+                try connection.query(waits, [], { try $0.integer(0) }) != [0]
             }
         }
 

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -42,7 +43,16 @@ struct SnapshotCacheTests {
         }
 
         var loads: Int { state.withLock { $0.loads } }
-        var waiting: Int { state.withLock { $0.gates.count } }
+
+        /// Returns when a load waits at the gate. Where none comes, it is opened: else whoever reads would wait for it.
+        func untilRead() async throws {
+            do {
+                try await eventually("a load waits at the gate") { state.withLock { !$0.gates.isEmpty } }
+            } catch {
+                open()
+                throw error
+            }
+        }
     }
 
     let source = Source()
@@ -98,8 +108,8 @@ struct SnapshotCacheTests {
         let values = try await withThrowingTaskGroup(of: String?.self) { group in
             for _ in 0..<50 { group.addTask { try await cache.value(for: "a", at: start) } }
             group.addTask {
-                while source.waiting == 0 { await Task.yield() }
-                source.open()
+                defer { source.open() }
+                try await source.untilRead()
                 return nil
             }
             return try await group.reduce(into: [String?]()) { $0.append($1) }
@@ -118,7 +128,7 @@ struct SnapshotCacheTests {
         }
         let later = start + .seconds(6)
         async let reloading = cache.value(for: "a", at: later)
-        while source.waiting == 0 { await Task.yield() }
+        try await source.untilRead()
         #expect(try await cache.value(for: "a", at: later) == "first")
         source.open()
         #expect(try await reloading == "second")
@@ -132,7 +142,7 @@ struct SnapshotCacheTests {
         source.state.withLock { $0.isGated = true }
         let start = start
         async let early = cache.value(for: "a", at: start)
-        while source.waiting == 0 { await Task.yield() }
+        try await source.untilRead()
         source.state.withLock { $0.value = "second" }
         cache.invalidate()
         source.open()
@@ -166,7 +176,7 @@ struct SnapshotCacheTests {
         source.state.withLock { $0.isGated = true }
         let later = start + .seconds(6)
         async let early = cache.value(for: "a", at: later)
-        while source.waiting == 0 { await Task.yield() }
+        try await source.untilRead()
         source.state.withLock { $0.value = "second" }
         cache.expire()
         source.open()

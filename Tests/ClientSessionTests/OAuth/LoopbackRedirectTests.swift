@@ -100,14 +100,14 @@ struct LoopbackRedirectTests {
         let late = Task {
             try await slow.authenticate(at: "https://id.example", redirectingTo: place, ephemeral: false)
         }
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         clock.advance(by: .minutes(5))
         await #expect(throws: WebAuthenticationError.timedOut) { try await late.value }
         let again = try await slow.redirectURI(preferred: "http://127.0.0.1")
         let given = Task {
             try await slow.authenticate(at: "https://id.example", redirectingTo: again, ephemeral: false)
         }
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         given.cancel()
         await #expect(throws: WebAuthenticationError.cancelled) { try await given.value }
     }

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientSession
 import ClientTestSupport
+import TestSupport
 import Testing
 
 struct AuthenticatedClientTests {
@@ -180,9 +181,9 @@ struct AuthenticatedClientTests {
         #expect(model.state.name == "signedOut(neverSignedIn)")
         let following = Task { await model.follow() }
         try await bench.signIn()
-        while model.user?.subject != "ada" { await Task.yield() }
+        try await eventually("the model shows who signed in") { model.user?.subject == "ada" }
         await bench.service.signOut(SignOutOptions())
-        while model.user != nil { await Task.yield() }
+        try await eventually("the model shows that nobody is signed in") { model.user == nil }
         #expect(model.state.name == "signedOut(userSignedOut)")
         following.cancel()
     }

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientSession
 import ClientTestSupport
+import TestSupport
 import Testing
 
 /// What becomes of connections, and of requests beside each other.
@@ -39,7 +40,7 @@ struct ConnectionTests {
         let server = try CannedServer(connections: [[Self.answer]])
         let transport = SystemTransport()
         let asking = Task { try await transport.send(HTTPRequest("GET", silent.url + "/", timeout: .seconds(60))) }
-        while silent.requests.first?.isEmpty != false { await Task.yield() }
+        try await eventually("the request has come") { silent.requests.first?.isEmpty == false }
         asking.cancel()
         await #expect(throws: TransportError.cancelled) { try await asking.value }
         #expect(try await transport.send(HTTPRequest("GET", server.url + "/")).status == 200)

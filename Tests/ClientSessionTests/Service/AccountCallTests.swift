@@ -83,11 +83,11 @@ struct AccountCallTests {
                 return ScriptedBackend.grant(7)
             }
         }
-        await gate.untilReached()
+        try await gate.untilReached()
         await bench.service.signOut(SignOutOptions())
         await gate.open()
         await #expect(throws: AuthError(.superseded)) { try await calling.value }
-        while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-7", .local))
         #expect(try await bench.store.read(.session) == nil)
         #expect(bench.service.state.name == "signedOut(userSignedOut)")
     }
@@ -103,7 +103,7 @@ struct AccountCallTests {
                 return "Ada's secret"
             }
         }
-        await gate.untilReached()
+        try await gate.untilReached()
         bench.backend.onSignIn { _ throws(AuthError) in
             .session(ScriptedBackend.grant(3, user: SessionUser(subject: "grace")))
         }
@@ -128,11 +128,11 @@ struct AccountCallTests {
                 return ScriptedBackend.grant(7)
             }
         }
-        await changed.untilReached()
+        try await changed.untilReached()
         bench.clock.advance(by: .hours(2))
         let caller = Task { try await bench.service.accessToken().reveal() }
         await refused.open()
-        await refused.untilReached()
+        try await refused.untilReached()
         for _ in 0..<100 { await Task.yield() }
         await changed.open()
         #expect(try await changing.value.subject == "ada")
@@ -153,7 +153,7 @@ struct AccountCallTests {
                 return ScriptedBackend.grant(7)
             }
         }
-        await gate.untilReached()
+        try await gate.untilReached()
         let given = Guarded<[String]>([])
         let cancelled = Task {
             try await bench.service.withTokens { tokens -> SessionGrant in

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -31,7 +32,7 @@ struct AnotherUserTests {
             let client = try AuthenticatedClient(
                 baseURL: "https://api.example.org", service: bench.service, transport: transport)
             let sending = Task { try await client.send("POST", "/v1/notes", body: Array("ada's".utf8)) }
-            await gate.untilReached()
+            try await gate.untilReached()
             try await become(subject, bench)
             await gate.open()
             await #expect(throws: AuthError(.superseded)) { try await sending.value }
@@ -64,7 +65,7 @@ struct AnotherUserTests {
             return SessionUser(subject: "ada")
         }
         let asking = Task { try await bench.service.refreshUser() }
-        await gate.untilReached()
+        try await gate.untilReached()
         try await become("grace", bench)
         await gate.open()
         await #expect(throws: AuthError(.superseded)) { try await asking.value }
@@ -83,7 +84,7 @@ struct AnotherUserTests {
                     return ScriptedBackend.grant(3)
                 }
             }
-            await gate.untilReached()
+            try await gate.untilReached()
             let deleted = Guarded(0)
             let deleting = Task {
                 try await bench.service.deleteAccount { _ throws(AuthError) in
@@ -91,7 +92,7 @@ struct AnotherUserTests {
                     return AccountDeletion()
                 }
             }
-            while bench.service.operations.waiting == 0 { await Task.yield() }
+            try await eventually("the deletion waits for its turn") { bench.service.operations.waiting > 0 }
             try await become(subject, bench)
             await gate.open()
             await #expect(throws: AuthError(.superseded)) { try await first.value }
@@ -143,15 +144,15 @@ struct AnotherUserTests {
         let service = SessionService(
             backend: backend, store: MemoryStore(), clock: ManualClock(), companions: [slow])
         try await service.signIn(with: .anonymous)
-        await slow.gate.untilReached()
+        try await slow.gate.untilReached()
         backend.onSignIn { _ throws(AuthError) in
             .session(ScriptedBackend.grant(7, user: SessionUser(subject: "grace")))
         }
         try await service.signIn(with: .anonymous)
-        while service.readying.waiting == 0 { await Task.yield() }
+        try await eventually("the second user waits for their turn") { service.readying.waiting > 0 }
         #expect(slow.heard.value.isEmpty)
         await slow.gate.open()
-        while slow.heard.value.last != "grace" { await Task.yield() }
+        try await eventually("the second user is told of") { slow.heard.value.last == "grace" }
         #expect(slow.heard.value == ["ada", "grace"])
     }
 
@@ -161,7 +162,7 @@ struct AnotherUserTests {
         await bench.service.restore()
         bench.backend.onSignIn { _ throws(AuthError) in .session(ScriptedBackend.grant(6)) }
         await #expect(throws: AuthError(.internalFailure)) { try await bench.signIn() }
-        while !bench.backend.calls.contains(.revoke("refresh-6", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-6", .local))
         #expect(bench.service.state.name == "signedOut(neverSignedIn)")
     }
 
@@ -174,7 +175,7 @@ struct AnotherUserTests {
                 ScriptedBackend.grant(8, user: SessionUser(subject: "grace"))
             }
         }
-        while !bench.backend.calls.contains(.revoke("refresh-8", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-8", .local))
         #expect(try await bench.service.accessToken().reveal() == "access-0")
     }
 
@@ -196,10 +197,10 @@ struct AnotherUserTests {
                 return ScriptedBackend.grant(2)
             }
         }
-        await operating.untilReached()
+        try await operating.untilReached()
         bench.clock.advance(by: .hours(2))
         let caller = Task { try await bench.service.accessToken() }
-        await refreshing.untilReached()
+        try await refreshing.untilReached()
         await store.fail(with: fault)
         try await become("grace", bench)
         await #expect(throws: AuthError(.superseded)) { try await caller.value }
@@ -207,7 +208,7 @@ struct AnotherUserTests {
         await operating.open()
         await #expect(throws: AuthError(.superseded)) { try await operation.value }
         for token in ["refresh-1", "refresh-2"] {
-            while !bench.backend.calls.contains(.revoke(token, .local)) { await Task.yield() }
+            try await bench.backend.untilAsked(.revoke(token, .local))
         }
         #expect(!bench.backend.calls.contains(.revoke("refresh-7", .local)))
         #expect(bench.service.state.name == "signedIn(grace)")
@@ -228,11 +229,11 @@ struct AnotherUserTests {
                 return grant
             }
         }
-        await gate.untilReached()
+        try await gate.untilReached()
         try await become("ada", bench)
         await gate.open()
         await #expect(throws: AuthError(.superseded)) { try await linking.value }
-        while !bench.backend.calls.contains(.revoke("refresh-2", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-2", .local))
         #expect(try await bench.service.accessToken().reveal() == "access-7")
     }
 
@@ -256,7 +257,7 @@ struct AnotherUserTests {
             try await bench.service.answer(.code(Secret("123456")))
         }
         for token in ["refresh-8", "refresh-9"] {
-            while !bench.backend.calls.contains(.revoke(token, .local)) { await Task.yield() }
+            try await bench.backend.untilAsked(.revoke(token, .local))
         }
         #expect(bench.service.state.name == "signedIn(ada)" && bench.log.subjects.value.isEmpty)
         bench.backend.onSignIn { _ throws(AuthError) in

@@ -27,12 +27,12 @@ struct LateRefreshTests {
             throw AuthError(.unavailable)
         }
         try await bench.signIn()
-        await bench.clock.untilSleeping()
+        try await bench.clock.untilSleeping()
         bench.clock.advance(by: .hours(2))
-        await gate.untilReached()
-        await bench.clock.untilSleeping()
+        try await gate.untilReached()
+        try await bench.clock.untilSleeping()
         bench.clock.advance(by: SessionService.refreshDeadline)
-        _ = await bench.until { if case .offline = $0 { true } else { false } }
+        _ = try await bench.until { if case .offline = $0 { true } else { false } }
         bench.clock.advance(by: .seconds(1))
         let service = bench.service
         let outcome = await withCheckedContinuation { continuation in
@@ -61,12 +61,12 @@ struct LateRefreshTests {
             return ScriptedBackend.grant(before + 1)
         }
         try await bench.signIn()
-        await bench.clock.untilSleeping()
+        try await bench.clock.untilSleeping()
         bench.clock.advance(by: .hours(2))
-        await gate.untilReached()
-        await bench.clock.untilSleeping()
+        try await gate.untilReached()
+        try await bench.clock.untilSleeping()
         bench.clock.advance(by: SessionService.refreshDeadline)
-        _ = await bench.until { if case .offline = $0 { true } else { false } }
+        _ = try await bench.until { if case .offline = $0 { true } else { false } }
         bench.clock.advance(by: .seconds(1))
         await store.fail(with: .full)
         let service = bench.service

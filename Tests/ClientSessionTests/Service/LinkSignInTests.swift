@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -14,8 +15,7 @@ struct LinkSignInTests {
         let bench = ServiceBench(store: store)
         bench.backend.onSignIn { proof throws(AuthError) in
             guard case .callback = proof else {
-                while !Task.isCancelled { await Task.yield() }
-                throw AuthError(.cancelled)
+                throw await pageIsClosed()
             }
             await gate.pass()
             return .session(ScriptedBackend.grant(7, user: SessionUser(subject: "ada")))
@@ -31,9 +31,9 @@ struct LinkSignInTests {
         let bench = linkBench(gate)
         await bench.service.restore()
         let first = Task { try await bench.signIn() }
-        while bench.service.core.withLock({ $0.machine.asking }) == nil { await Task.yield() }
+        try await eventually("the sign-in is under way") { bench.service.core.withLock { $0.machine.asking } != nil }
         let second = Task { try await bench.service.signIn(with: Self.link) }
-        await gate.untilReached()
+        try await gate.untilReached()
         first.cancel()
         await #expect(throws: AuthError(.cancelled)) { try await first.value }
         await gate.open()
@@ -50,10 +50,10 @@ struct LinkSignInTests {
         bench.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.sessionNotFound) }
         bench.clock.advance(by: .hours(2))
         let signing = Task { try await bench.service.signIn(with: Self.link) }
-        await gate.untilReached()
+        try await gate.untilReached()
         await bench.service.restore()
         await #expect(throws: AuthError.self) { try await bench.service.accessToken() }
-        let ended = await bench.until { if case .signedOut = $0 { true } else { false } }
+        let ended = try await bench.until { if case .signedOut = $0 { true } else { false } }
         #expect(ended != nil)
         await gate.open()
         #expect(try await signing.value.name == "signedIn(ada)")
@@ -65,7 +65,7 @@ struct LinkSignInTests {
         let bench = linkBench(gate)
         await bench.service.restore()
         let signing = Task { try await bench.service.signIn(with: Self.link) }
-        await gate.untilReached()
+        try await gate.untilReached()
         bench.service.networkChanged(isReachable: false)
         await gate.open()
         #expect(try await signing.value.name == "signedIn(ada)")
@@ -78,7 +78,7 @@ struct LinkSignInTests {
             let bench = linkBench(gate)
             await bench.service.restore()
             let signing = Task { try await bench.service.signIn(with: Self.link) }
-            await gate.untilReached()
+            try await gate.untilReached()
             if isCancelled {
                 signing.cancel()
                 await #expect(throws: AuthError(.cancelled)) { try await signing.value }
@@ -88,7 +88,7 @@ struct LinkSignInTests {
                 await gate.open()
                 await #expect(throws: AuthError(.superseded)) { try await signing.value }
             }
-            while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+            try await bench.backend.untilAsked(.revoke("refresh-7", .local))
             guard case .signedOut = bench.service.state else {
                 Issue.record("\(bench.service.state.name)")
                 continue

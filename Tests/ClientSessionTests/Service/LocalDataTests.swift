@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -61,7 +62,7 @@ struct LocalDataTests {
         try await come("grace", to: locked)
         await store.fail(with: nil)
         locked.service.storeUnlocked()
-        while !locked.service.isStored { await Task.yield() }
+        try await eventually("the session is stored") { locked.service.isStored }
         #expect(locked.log.subjects.value == ["ada"])
     }
 
@@ -95,7 +96,7 @@ struct LocalDataTests {
         if next == "gone again" { await bench.service.signOut(SignOutOptions()) }
         if next != "signed in here" { other.service.storeChanged() }
         let last = next == "gone again" ? "signedOut(userSignedOut)" : "signedIn(grace)"
-        #expect(await other.until { $0.name == last } != nil)
+        #expect(try await other.until { $0.name == last } != nil)
         #expect(other.log.subjects.value == ["ada"])
         #expect(other.log.all.filter { ["kept", "cleared"].contains($0) } == ["kept"])
         // It is theirs once they are back, and goes by their wish.
@@ -133,7 +134,7 @@ struct LocalDataTests {
             await other.service.restore()
             await bench.service.signOut(SignOutOptions(keepsLocalData: keeps))
             other.service.storeChanged()
-            #expect(await other.until { $0.name == "signedOut(userSignedOut)" } != nil)
+            #expect(try await other.until { $0.name == "signedOut(userSignedOut)" } != nil)
             #expect(other.log.subjects.value == ["ada"])
             #expect(other.log.all.contains(keeps ? "kept" : "cleared"))
         }
@@ -143,7 +144,7 @@ struct LocalDataTests {
         await other.service.restore()
         try await come("grace", to: bench)
         other.service.storeChanged()
-        #expect(await other.until { $0.name == "signedIn(grace)" } != nil)
+        #expect(try await other.until { $0.name == "signedIn(grace)" } != nil)
         #expect(other.log.subjects.value == ["ada"])
     }
 
@@ -217,7 +218,7 @@ struct LocalDataTests {
             Issue.record("\(bench.service.state)")
             return
         }
-        while !bench.backend.calls.contains(.revoke("refresh-0", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-0", .local))
     }
 
     @Test("R13.1 G-13.3 A note that nobody can read is somebody else's")
@@ -270,13 +271,13 @@ struct LocalDataTests {
             }
             try await bench.signIn()
             await bench.service.signOut(SignOutOptions(scope: scope))
-            while problems.value.isEmpty { await Task.yield() }
+            try await eventually("a problem is told of") { !problems.value.isEmpty }
             #expect(problems.value == [.notEnded(scope, .unsupported)])
             guard scope == .global else {
                 #expect(bench.service.state.name == "signedIn(ada)")
                 continue
             }
-            while !bench.backend.calls.contains(.revoke("refresh-0", .local)) { await Task.yield() }
+            try await bench.backend.untilAsked(.revoke("refresh-0", .local))
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
         }
         await other.service.restore()
         // The start's own question is answered by now, and writes nothing: it would come upon the change midway.
-        while !bench.backend.calls.contains(.user("access-0")) { await Task.yield() }
+        try await bench.backend.untilAsked(.user("access-0"))
     }
 
     private func kept() async -> String? {
@@ -45,7 +45,7 @@ import Testing
         try await replace()
         isRenamed.withLock { $0 = true }
         _ = try? await other.service.refreshUser()
-        #expect(await other.until { $0.name == "signedIn(grace)" } != nil)
+        #expect(try await other.until { $0.name == "signedIn(grace)" } != nil)
         #expect(await kept() == "grace")
         #expect(try await bench.service.accessToken().reveal() == "access-3")
     }
@@ -55,7 +55,7 @@ import Testing
         await bench.service.signOut(SignOutOptions())
         isRenamed.withLock { $0 = true }
         _ = try? await other.service.refreshUser()
-        #expect(await other.until { $0.name == "signedOut(userSignedOut)" } != nil)
+        #expect(try await other.until { $0.name == "signedOut(userSignedOut)" } != nil)
         #expect(await kept() == nil)
     }
 
@@ -79,7 +79,7 @@ import Testing
             return ScriptedBackend.grant(9, user: SessionUser(subject: "ada"))
         }
         let expected = comes ? "signedIn(grace)" : "signedOut(userSignedOut)"
-        #expect(await other.until { $0.name == expected } != nil)
+        #expect(try await other.until { $0.name == expected } != nil)
         #expect(await kept() == (comes ? "grace" : nil))
     }
 }

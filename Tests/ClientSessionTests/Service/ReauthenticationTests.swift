@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -57,8 +58,8 @@ struct ReauthenticationTests {
         return service
     }
 
-    private func untilRevoked(_ token: String, times: Int = 1) async {
-        while scripted.calls.count(where: { $0 == .revoke(token, .local) }) < times { await Task.yield() }
+    private func untilRevoked(_ token: String, times: Int = 1) async throws {
+        try await scripted.untilAsked(.revoke(token, .local), times: times)
     }
 
     @Test(
@@ -79,7 +80,7 @@ struct ReauthenticationTests {
         }
         #expect(service.state.name == "signedIn(ada)")
         #expect(try await service.accessToken().reveal() == "access-0")
-        await clock.passingPauses(of: .minutes(1)) { await untilRevoked("refresh-9", times: 2) }
+        try await clock.passingPauses(of: .minutes(1)) { try await untilRevoked("refresh-9", times: 2) }
         #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
     }
 
@@ -95,8 +96,8 @@ struct ReauthenticationTests {
         }
         try await service.reauthenticate(with: .anonymous)
         #expect(try await service.accessToken().reveal() == "access-9")
-        await untilRevoked("refresh-0")
-        while stored.value.isEmpty { await Task.yield() }
+        try await untilRevoked("refresh-0")
+        try await eventually("the store is looked at") { !stored.value.isEmpty }
         #expect(stored.value == ["refresh-9"])
         #expect(service.state.name == "signedIn(ada)")
     }
@@ -105,7 +106,7 @@ struct ReauthenticationTests {
     func replaced() async throws {
         let service = try await service(returning: "ada", replacing: true)
         try await service.link(.anonymous)
-        await untilRevoked("refresh-0")
+        try await untilRevoked("refresh-0")
         #expect(try await service.accessToken().reveal() == "access-9")
     }
 
@@ -115,7 +116,7 @@ struct ReauthenticationTests {
         try await service.reauthenticate(with: .anonymous)
         #expect(try await service.accessToken().reveal() == "access-9")
         await service.signOut(SignOutOptions())
-        await untilRevoked("refresh-9")
+        try await untilRevoked("refresh-9")
         #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
     }
 
@@ -162,7 +163,7 @@ struct ReauthenticationTests {
         await #expect(throws: AuthError(.reauthenticationInvalid)) {
             try await service.withTokens { _ in ScriptedBackend.grant(7, user: SessionUser(subject: "grace")) }
         }
-        await untilRevoked("refresh-7")
+        try await untilRevoked("refresh-7")
         #expect(service.state.name == "signedIn(ada)")
         #expect(try await service.accessToken().reveal() == "access-0")
     }

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -48,9 +49,9 @@ struct RepetitionTests {
             try await bench.signIn()
             bench.clock.advance(by: .hours(2))
             let caller = Task { try await bench.service.accessToken() }
-            while bench.backend.refreshes == 0 { await Task.yield() }
+            try await eventually("a refresh is asked for") { bench.backend.refreshes > 0 }
             // The refresh's deadline, and the pause.
-            await bench.clock.untilSleeping(2)
+            try await bench.clock.untilSleeping(2)
             bench.clock.advance(by: .milliseconds(Int64(short)))
             #expect(bench.backend.refreshes == 1)
             _ = await bench.clock.passingPauses { await #expect(throws: error) { try await caller.value } }

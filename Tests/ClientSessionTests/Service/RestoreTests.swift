@@ -20,7 +20,7 @@ struct RestoreTests {
         await next.service.restore()
         #expect(next.service.state.name == "signedIn(ada)")
         #expect(try await next.service.accessToken().reveal() == "access-0")
-        while !next.backend.calls.contains(.user("access-0")) { await Task.yield() }
+        try await next.backend.untilAsked(.user("access-0"))
         #expect(next.backend.refreshes == 0)
     }
 
@@ -52,7 +52,7 @@ struct RestoreTests {
         first.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.refreshTokenNotFound) }
         let next = first.another()
         await next.service.restore()
-        let state = await next.until { if case .signedOut = $0 { true } else { false } }
+        let state = try await next.until { if case .signedOut = $0 { true } else { false } }
         #expect(state?.name == "signedOut(sessionRevoked)")
     }
 
@@ -130,8 +130,8 @@ struct RestoreTests {
         first.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.network) }
         let next = first.another()
         await next.service.restore()
-        let state = await next.clock.passingPauses {
-            await next.until { if case .offline = $0 { true } else { false } }
+        let state = try await next.clock.passingPauses {
+            try await next.until { if case .offline = $0 { true } else { false } }
         }
         #expect(state?.name == "offline(full)")
         #expect(try await next.store.read(.session) != nil)

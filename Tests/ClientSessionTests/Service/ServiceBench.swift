@@ -4,6 +4,7 @@ import AuthTypes
 import ClientSession
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 
 /// A session service with everything around it scripted.
 struct ServiceBench {
@@ -29,9 +30,17 @@ struct ServiceBench {
     func signIn() async throws -> AuthState { try await service.signIn(with: .anonymous) }
 
     /// The first state from now on that fits.
-    func until(_ fits: @Sendable (AuthState) -> Bool) async -> AuthState? {
-        for await state in service.states() where fits(state) { return state }
-        return nil
+    func until(_ fits: @escaping @Sendable (AuthState) -> Bool) async throws -> AuthState? {
+        let (states, found) = (service.states(), Guarded<AuthState?>(nil))
+        let listener = Task {
+            for await state in states where fits(state) {
+                found.withLock { $0 = state }
+                return
+            }
+        }
+        defer { listener.cancel() }
+        try await eventually("a state fits") { found.value != nil }
+        return found.value
     }
 }
 
@@ -92,31 +101,13 @@ actor FaultyStore: SecureStore {
     ) async throws -> Value { try await memory.exclusively(key, body) }
 }
 
-/// Opens once. Whoever comes before waits.
-actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var arrivals: [CheckedContinuation<Void, Never>] = []
-    private var arrived = 0
-
-    func pass() async {
-        arrived += 1
-        arrivals.forEach { $0.resume() }
-        arrivals = []
-        if isOpen { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    /// Returns as soon as somebody stands before it, or has passed.
-    func untilReached() async {
-        if arrived > 0 { return }
-        await withCheckedContinuation { arrivals.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        waiting.forEach { $0.resume() }
-        waiting = []
+/// As a provider's page does that is open until its task is cancelled: the error that is thrown then.
+func pageIsClosed() async -> AuthError {
+    do {
+        try await eventually("the page is closed") { Task.isCancelled }
+        return AuthError(.cancelled)
+    } catch {
+        return AuthError(.internalFailure, reason: "\(error)")
     }
 }
 

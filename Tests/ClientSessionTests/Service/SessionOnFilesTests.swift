@@ -4,6 +4,7 @@ import AuthTypes
 import ClientStorage
 import ClientTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -133,7 +134,7 @@ struct SessionOnFilesTests {
         let bench = try await signedIn()
         try files.damage([1, 2, 3])
         bench.service.storeChanged()
-        while (try? files.session.count) ?? 0 < 10 { await Task.yield() }
+        try await eventually("the session is written anew") { (try? files.session.count) ?? 0 >= 10 }
         #expect(await restarted().service.state.name == "signedIn(ada)")
         #expect(bench.service.state.name == "signedIn(ada)")
     }

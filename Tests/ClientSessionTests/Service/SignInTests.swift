@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -64,7 +65,7 @@ struct SignInTests {
             return .session(ScriptedBackend.grant(7, user: SessionUser(subject: "late")))
         }
         let first = Task { try await bench.signIn() }
-        await gate.untilReached()
+        try await gate.untilReached()
         bench.backend.onSignIn { _ throws(AuthError) in
             .session(ScriptedBackend.grant(0, user: SessionUser(subject: "grace")))
         }
@@ -76,7 +77,7 @@ struct SignInTests {
         let contents = await SessionStore(store: bench.store).read()
         guard case .session(let kept, _) = contents else { throw AuthError(.notFound) }
         #expect(kept.user.subject == "grace")
-        while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-7", .local))
     }
 
     @Test("R13.1 A link that only looks like a redirect takes the place of no sign-in that is under way")
@@ -90,7 +91,7 @@ struct SignInTests {
             return .session(ScriptedBackend.grant(0, user: SessionUser(subject: "ada")))
         }
         let first = Task { try await bench.signIn() }
-        await gate.untilReached()
+        try await gate.untilReached()
         await #expect(throws: AuthError(.flowStateNotFound)) {
             try await bench.service.signIn(with: .callback(url: Secret("app://auth?code=theirs")))
         }
@@ -110,11 +111,11 @@ struct SignInTests {
             return .session(ScriptedBackend.grant(7, user: SessionUser(subject: "late")))
         }
         let signing = Task { try await bench.signIn() }
-        await gate.untilReached()
+        try await gate.untilReached()
         signing.cancel()
         await #expect(throws: AuthError(.cancelled)) { try await signing.value }
         await gate.open()
-        while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-7", .local))
         #expect(bench.service.state.name == "signedOut(neverSignedIn)")
         #expect(bench.service.core.withLock { $0.asking.isEmpty && $0.attempts.isEmpty })
     }
@@ -123,18 +124,19 @@ struct SignInTests {
     func signedOutMeanwhile() async throws {
         let bench = ServiceBench()
         await bench.service.restore()
-        let reached = Gate()
+        let (reached, isClosed) = (Gate(), Guarded(false))
         bench.backend.onSignIn { _ throws(AuthError) in
             await reached.pass()
-            // As a page does that waits for its task's cancellation.
-            while !Task.isCancelled { await Task.yield() }
-            throw AuthError(.cancelled)
+            let end = await pageIsClosed()
+            isClosed.withLock { $0 = end.code == .cancelled }
+            throw end
         }
         await reached.open()
         let signing = Task { try await bench.signIn() }
-        await reached.untilReached()
+        try await reached.untilReached()
         await bench.service.signOut(SignOutOptions())
         await #expect(throws: AuthError(.superseded)) { try await signing.value }
+        try await eventually("the page is closed") { isClosed.value }
     }
 
     @Test("R13.1 G-14.6 Each listener gets the present state first, and then the last of what follows")
@@ -157,15 +159,15 @@ struct SignInTests {
         let listener = Task {
             for await state in bench.service.states() { seen.withLock { $0.append(state.name) } }
         }
-        while seen.value.isEmpty { await Task.yield() }
+        try await eventually("the listener has seen a state") { !seen.value.isEmpty }
         for _ in 0..<3 {
             // Nothing changes by these.
             await bench.service.settle(.storeUnlocked)
             await bench.service.signOut(SignOutOptions())
             await bench.service.signOut(SignOutOptions())
-            while seen.value.last != "signedOut(userSignedOut)" { await Task.yield() }
+            try await eventually("the sign-out is seen") { seen.value.last == "signedOut(userSignedOut)" }
             try await bench.signIn()
-            while seen.value.last != "signedIn(ada)" { await Task.yield() }
+            try await eventually("the sign-in is seen") { seen.value.last == "signedIn(ada)" }
             bench.service.networkChanged(isReachable: true)
             await bench.service.settle(.clockTick)
         }
@@ -174,7 +176,7 @@ struct SignInTests {
         await listener.value
         let cycle = ["signedOut(userSignedOut)", "signedIn(ada)"]
         #expect(seen.value == ["signedOut(neverSignedIn)"] + cycle + cycle + cycle)
-        while bench.service.core.withLock({ !$0.listeners.isEmpty }) { await Task.yield() }
+        try await eventually("the listener is forgotten") { bench.service.core.withLock { $0.listeners.isEmpty } }
     }
 
     @Test("R13.1 G-14.6 Who was away while a state came and went sees nothing of it, and not the same one again")

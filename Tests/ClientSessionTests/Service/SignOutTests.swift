@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -25,7 +26,7 @@ struct SignOutTests {
             }
         }
         await listening.open()
-        await listening.untilReached()
+        try await listening.untilReached()
         backend.onRevoke { [weak service] _ throws(AuthError) in
             log.add("revoked while \(service?.state.name ?? "")")
         }
@@ -67,10 +68,10 @@ struct SignOutTests {
         #expect(bench.service.state.name == "signedOut(userSignedOut)")
         #expect(try await bench.store.read(.session) == nil)
         for _ in 0..<2 {
-            await bench.clock.untilSleeping()
+            try await bench.clock.untilSleeping()
             bench.clock.advance(by: .minutes(5))
         }
-        while tries.value < 3 { await Task.yield() }
+        try await eventually("the third attempt is made") { tries.value >= 3 }
     }
 
     @Test(
@@ -86,13 +87,13 @@ struct SignOutTests {
         try await bench.signIn()
         bench.clock.advance(by: .hours(2))
         let caller = Task { try await bench.service.accessToken() }
-        await gate.untilReached()
+        try await gate.untilReached()
         await bench.service.signOut(SignOutOptions())
         #expect(bench.service.state.name == "signedOut(userSignedOut)")
         #expect(try await bench.store.read(.session) == nil)
         await #expect(throws: AuthError(.notSignedIn)) { try await caller.value }
         await gate.open()
-        while !bench.backend.calls.contains(.revoke("refresh-1", .local)) { await Task.yield() }
+        try await bench.backend.untilAsked(.revoke("refresh-1", .local))
         try await bench.store.exclusively(.session) {}
         #expect(try await bench.store.read(.session) == nil)
         #expect(bench.service.state.name == "signedOut(userSignedOut)")
@@ -105,9 +106,9 @@ struct SignOutTests {
         bench.backend.onRevoke { _ throws(AuthError) in await gate.pass() }
         try await bench.signIn()
         let leaving = Task { await bench.service.signOut(SignOutOptions()) }
-        await gate.untilReached()
+        try await gate.untilReached()
         #expect(try await bench.store.read(.session) == nil)
-        while bench.clock.sleeping == 0 { await Task.yield() }
+        try await bench.clock.untilSleeping()
         bench.clock.advance(by: .seconds(2))
         await leaving.value
         await gate.open()

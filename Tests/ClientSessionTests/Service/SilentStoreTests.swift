@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -33,10 +34,12 @@ private actor HangingStore: SecureStore {
 
 struct SilentStoreTests {
     /// Lets time pass until something is done, as slowly as everybody needs.
-    private func pass(_ clock: ManualClock, until isDone: @Sendable () -> Bool) async {
-        while !isDone() {
+    private func pass(_ clock: ManualClock, until isDone: @Sendable () -> Bool) async throws {
+        try await eventually("nobody waits for the store any more") {
+            if isDone() { return true }
             if clock.sleeping > 0 { clock.advance(by: .seconds(1)) }
             for _ in 0..<50 { await Task.yield() }
+            return false
         }
     }
 
@@ -52,9 +55,9 @@ struct SilentStoreTests {
             defer { isDone.withLock { $0 = true } }
             return try await bench.signIn()
         }
-        await store.gate.untilReached()
+        try await store.gate.untilReached()
         let start = bench.clock.uptime
-        await pass(bench.clock) { isDone.value }
+        try await pass(bench.clock) { isDone.value }
         #expect(try await signing.value.name == "signedIn(ada)")
         #expect(bench.clock.uptime - start <= .seconds(11))
         #expect(problems.value == [.notStored(.unavailable(reason: "no answer in time"))])
@@ -63,7 +66,7 @@ struct SilentStoreTests {
         // The disk is back: what it was given late is no other session's.
         await store.hang(nil)
         await store.gate.open()
-        while !bench.service.isStored { await Task.yield() }
+        try await eventually("the session is stored") { bench.service.isStored }
         let contents = await SessionStore(store: store).read()
         guard case .session(let kept, _) = contents else {
             Issue.record("not stored")
@@ -85,15 +88,15 @@ struct SilentStoreTests {
             _ = try? await bench.service.accessToken()
             await bench.service.signOut(SignOutOptions())
         }
-        await store.gate.untilReached()
-        await pass(bench.clock) { isDone.value }
+        try await store.gate.untilReached()
+        try await pass(bench.clock) { isDone.value }
         await work.value
         #expect(bench.service.state.name == "signedOut(userSignedOut)")
         #expect(try await store.memory.read(.session) != nil)
         await store.hang(nil)
         await store.gate.open()
         for key in [SecureStoreKey.session, .lastValidated, .leaving] {
-            while try await store.memory.read(key) != nil { await Task.yield() }
+            try await eventually("\(key) is removed") { try await store.memory.read(key) == nil }
         }
     }
 
@@ -109,14 +112,14 @@ struct SilentStoreTests {
             await next.service.restore()
             isDone.withLock { $0 = true }
         }
-        await store.gate.untilReached()
-        await pass(first.clock) { isDone.value }
+        try await store.gate.untilReached()
+        try await pass(first.clock) { isDone.value }
         await starting.value
         #expect(next.service.state.name == "storeLocked")
         await #expect(throws: AuthError(.storeUnavailable)) { try await next.service.accessToken() }
         await store.hang(nil)
         await store.gate.open()
-        let state = await next.until { if case .signedIn = $0 { true } else { false } }
+        let state = try await next.until { if case .signedIn = $0 { true } else { false } }
         #expect(state?.name == "signedIn(ada)")
     }
 }

@@ -119,7 +119,7 @@ struct StepUpTests {
         #expect(try await service.raise(step, with: code) == nil)
         #expect(vendor.told.value == ["answer"])
         #expect(try await service.accessToken().reveal() == "access-9")
-        while !scripted.calls.contains(.revoke("refresh-0", .local)) { await Task.yield() }
+        try await scripted.untilAsked(.revoke("refresh-0", .local))
     }
 
     @Test("G-9 A wrong code leaves the session as it is, and another may follow")

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -48,8 +49,8 @@ struct TokenTests {
         try await bench.signIn()
         bench.clock.advance(by: .hours(2))
         let callers = (0..<100).map { _ in Task { try await bench.service.accessToken() } }
-        await gate.untilReached()
-        while bench.service.core.withLock({ $0.waiters.count }) < 100 { await Task.yield() }
+        try await gate.untilReached()
+        try await eventually("all hundred wait") { bench.service.core.withLock { $0.waiters.count } >= 100 }
         await gate.open()
         await bench.clock.passingPauses {
             for caller in callers {
@@ -74,7 +75,7 @@ struct TokenTests {
         try await bench.signIn()
         bench.clock.advance(by: .hours(2))
         let first = Task { try await bench.service.accessToken() }
-        await gate.untilReached()
+        try await gate.untilReached()
         let second = Task { try await bench.service.accessToken().reveal() }
         first.cancel()
         await #expect(throws: AuthError(.cancelled)) { try await first.value }
@@ -104,13 +105,13 @@ struct TokenTests {
             return ScriptedBackend.grant(1)
         }
         try await bench.signIn()
-        await bench.clock.untilSleeping()
+        try await bench.clock.untilSleeping()
         bench.clock.advance(by: .minutes(59))
-        await gate.untilReached()
+        try await gate.untilReached()
         // The one at hand is still good.
         #expect(bench.service.liveAccessToken?.reveal() == "access-0")
         await gate.open()
-        _ = await bench.until { if case .signedIn = $0 { true } else { false } }
+        _ = try await bench.until { if case .signedIn = $0 { true } else { false } }
         #expect(try await bench.service.accessToken().reveal() == "access-1")
         #expect(bench.backend.refreshes == 1)
     }

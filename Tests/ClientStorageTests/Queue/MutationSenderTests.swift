@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientSession
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientStorage
@@ -35,8 +36,8 @@ struct MutationSenderTests {
         let service = SessionService(
             backend: ScriptedBackend(), store: MemoryStore(), clock: clock, companions: [sender])
         _ = try await service.signIn(with: .anonymous)
-        while told.value.count < 2 { await Task.yield() }
-        while try await queue.waiting(subject: "ada") > 1 { await Task.yield() }
+        try await eventually("two changes are sent") { told.value.count >= 2 }
+        try await eventually("one of them is off the queue") { try await queue.waiting(subject: "ada") <= 1 }
         await service.signOut(SignOutOptions(keepsLocalData: true))
         #expect(try await queue.waiting(subject: "ada") == 1)
         clock.advance(by: .minutes(10))
@@ -44,7 +45,7 @@ struct MutationSenderTests {
         // Nobody is signed in: nothing is sent.
         #expect(told.value == ["a", "b"])
         _ = try await service.signIn(with: .anonymous)
-        while told.value.count < 3 { await Task.yield() }
+        try await eventually("the third is sent") { told.value.count >= 3 }
         try await queue.append([1], kind: "note", idempotencyKey: "d", subject: "ada", at: clock.now)
         await service.signOut(SignOutOptions())
         #expect(try await queue.waiting(subject: "ada") == 0)

@@ -2,6 +2,7 @@
 
 import ClientSession
 import Foundation
+import TestSupport
 
 /// Stands between clients and a server on the loopback address, and passes everything on until a storm begins: then
 /// what happens to each request is drawn from the storm's seed (``NetworkFault``).
@@ -55,8 +56,8 @@ public final class FaultProxy: Sendable {
     public var refreshes: Int { state.value.refreshes }
 
     /// Returns when nothing is on its way any more: no request of before comes after one of later.
-    public func untilQuiet() async {
-        while underWay.value > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+    public func untilQuiet() async throws {
+        try await eventually("no request is on its way") { underWay.value == 0 }
     }
 
     /// From now on the network is bad.

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -60,7 +61,7 @@ struct HybridFollowingTests {
             bench.clock.advance(by: .minutes(5))
             for _ in 0..<50 { await Task.yield() }
         }
-        while way.calls.value.count(where: { $0 == "revoke" }) < 2 { await Task.yield() }
+        try await eventually("the sign-out is told again") { way.calls.value.count { $0 == "revoke" } >= 2 }
         #expect(bench.kit.calls.value.filter { $0 != "renew" } == ["signIn", "signOut", "signIn"])
         _ = try await backend.credentials.credentials()
     }

@@ -80,7 +80,7 @@ struct IdentityPoolCredentialsTests {
         }
         let credentials = credentials(transport)
         let late = Task { try await credentials.credentials() }
-        await gate.untilSleeping()
+        try await gate.untilSleeping()
         await credentials.forget()
         gate.advance(by: .seconds(1))
         await #expect(throws: AuthError(.superseded)) { try await late.value }

@@ -2,6 +2,7 @@
 
 import AuthTypes
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import IdentityProviders
@@ -68,7 +69,7 @@ struct PublicAddressTests {
     }
 
     @Test("R12.1 A name that nobody answers for is asked for once, however many wait")
-    func lookUps() async {
+    func lookUps() async throws {
         let asked = Mutex(0)
         let blocker = BlockedLookUp()
         let resolution = HostResolution { name in
@@ -76,7 +77,8 @@ struct PublicAddressTests {
             blocker.wait()
             return name == "a.example" ? ["8.8.8.8"] : []
         }
-        await withTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { blocker.open() }
             for _ in 0..<20 {
                 group.addTask { #expect(await resolution.addresses(of: "a.example") == ["8.8.8.8"]) }
             }
@@ -84,39 +86,39 @@ struct PublicAddressTests {
             let cancelled = Task { await resolution.addresses(of: "a.example") }
             cancelled.cancel()
             #expect(await cancelled.value == [])
-            while resolution.waiting(for: "a.example") < 20 { await Task.yield() }
-            blocker.open()
+            try await eventually("all twenty wait") { resolution.waiting(for: "a.example") >= 20 }
         }
         #expect(asked.withLock(\.self) == 1)
         #expect(await resolution.addresses(of: "8.8.4.4") == ["8.8.4.4"])
     }
 
     @Test("R12.1 Names that nobody answers for hold up no other domain's, however many: nor anything else that runs")
-    func hangingNames() async {
+    func hangingNames() async throws {
         let blocker = BlockedLookUp()
         let resolution = HostResolution { name in
             guard name.hasSuffix("hanging.example") else { return ["8.8.8.8"] }
             blocker.wait()
             return []
         }
-        await withTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             let bounds = HostResolution.Bounds()
+            defer { for _ in 0..<bounds.domain { blocker.open() } }
             for number in 0..<bounds.domain {
                 group.addTask { #expect(await resolution.addresses(of: "a\(number).hanging.example") == []) }
             }
             for number in 0..<bounds.domain {
-                while resolution.waiting(for: "a\(number).hanging.example") == 0 { await Task.yield() }
+                let name = "a\(number).hanging.example"
+                try await eventually("\(name) is asked for") { resolution.waiting(for: name) > 0 }
             }
             // Told at once, as nobody lets go.
             #expect(await resolution.addresses(of: "another.hanging.example") == [])
             #expect(await resolution.addresses(of: "login.fine.example") == ["8.8.8.8"])
-            for _ in 0..<bounds.domain { blocker.open() }
         }
         #expect(await resolution.addresses(of: "b.a.fine.example") == ["8.8.8.8"])
     }
 
     @Test("R12.1 As many names are asked for at once as there are threads for, and room is made by each answer")
-    func manyNames() async {
+    func manyNames() async throws {
         let blocker = BlockedLookUp()
         let resolution = HostResolution(bounds: .init(all: 2, domain: 2)) { name in
             if name.hasPrefix("hanging") { blocker.wait() }
@@ -125,7 +127,7 @@ struct PublicAddressTests {
         let first = Task { await resolution.addresses(of: "hanging.a.example") }
         let second = Task { await resolution.addresses(of: "hanging.b.test") }
         for name in ["hanging.a.example", "hanging.b.test"] {
-            while resolution.waiting(for: name) == 0 { await Task.yield() }
+            try await eventually("\(name) is asked for") { resolution.waiting(for: name) > 0 }
         }
         #expect(await resolution.addresses(of: "c.invalid") == [])
         blocker.open()

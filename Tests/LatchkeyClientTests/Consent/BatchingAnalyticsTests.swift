@@ -25,12 +25,12 @@ import Testing
     func batches() async throws {
         let client = client(batch: 2)
         for name in ["a", "b", "c"] { client.log(AnalyticsEvent(name, ["email": "ann@a.test", "count": 3])) }
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         clock.advance(by: .seconds(10))
-        await transport.untilSent(1)
-        await clock.untilSleeping()
+        try await transport.untilSent(1)
+        try await clock.untilSleeping()
         clock.advance(by: .seconds(10))
-        await transport.untilSent(2)
+        try await transport.untilSent(2)
         #expect(try names(0) == ["a", "b"] && names(1) == ["c"])
         #expect(transport.requests[0].headers.contains(HTTPHeader("X-Key", "k")))
         let text = String(decoding: transport.requests[0].body, as: UTF8.self)
@@ -41,9 +41,9 @@ import Testing
     func bounded() async throws {
         let client = client(capacity: 3)
         for name in ["a", "b", "c", "d", "e"] { client.log(AnalyticsEvent(name)) }
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         clock.advance(by: .seconds(10))
-        await transport.untilSent(1)
+        try await transport.untilSent(1)
         #expect(try names(0) == ["c", "d", "e"] && body(0)["dropped"] == 2)
     }
 
@@ -53,19 +53,19 @@ import Testing
         let client = client()
         client.log(AnalyticsEvent("a"))
         for sent in 1...3 {
-            await clock.untilSleeping()
+            try await clock.untilSleeping()
             clock.advance(by: sent == 1 ? .seconds(10) : .minutes(5))
-            await transport.untilSent(sent)
+            try await transport.untilSent(sent)
         }
         #expect(try body(0)["batch"] == body(2)["batch"] && names(2) == ["a"])
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         client.log(AnalyticsEvent("b"))
         clock.advance(by: .seconds(10))
-        await transport.untilSent(4)
-        await clock.untilSleeping()
+        try await transport.untilSent(4)
+        try await clock.untilSleeping()
         client.log(AnalyticsEvent("c"))
         clock.advance(by: .seconds(10))
-        await transport.untilSent(5)
+        try await transport.untilSent(5)
         #expect(try names(3) == ["b"] && names(4) == ["c"])
     }
 

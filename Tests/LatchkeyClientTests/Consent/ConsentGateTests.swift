@@ -2,6 +2,7 @@
 
 import ClientTestSupport
 import LatchkeyClient
+import TestSupport
 import Testing
 
 @Suite("ConsentGate") struct ConsentGateTests {
@@ -24,6 +25,15 @@ import Testing
             return SentryCrashReporter(
                 dsn: dsn, transport: transport, clock: clock, random: SystemRandomSource(), redaction: redaction,
                 isAllowed: { true })
+        }
+    }
+
+    /// Lets time pass until so many requests are sent: what is logged is taken up in a task of its own.
+    private func untilSent(_ count: Int) async throws {
+        try await eventually("\(count) requests are sent") {
+            if transport.requests.count >= count { return true }
+            clock.advance(by: .seconds(10))
+            return false
         }
     }
 
@@ -63,19 +73,16 @@ import Testing
         let gate = try gate()
         try await gate.set(PrivacyConsent(analytics: true))
         everything(gate)
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         clock.advance(by: .seconds(10))
-        await transport.untilSent(1)
+        try await transport.untilSent(1)
         var text = String(decoding: transport.requests[0].body, as: UTF8.self)
         #expect(text.contains(#""name":"opened""#) && !text.contains("auth.sign_in") && made.value == ["analytics"])
 
         try await gate.set(PrivacyConsent(analytics: true, telemetry: true))
         everything(gate)
         clock.advance(by: .seconds(10))
-        while transport.requests.count < 2 {
-            clock.advance(by: .seconds(10))
-            await Task.yield()
-        }
+        try await untilSent(2)
         text = String(decoding: transport.requests[1].body, as: UTF8.self)
         #expect(text.contains("auth.sign_in") && made.value == ["analytics"])
 
@@ -83,7 +90,7 @@ import Testing
         let other = try self.gate(crashes, on: MemoryStore())
         try await other.set(PrivacyConsent(crashReporting: true))
         everything(other)
-        await crashes.untilSent(2)
+        try await crashes.untilSent(2)
         #expect(crashes.requests.allSatisfy { $0.url == "https://sentry.test/api/7/envelope/" })
         #expect(made.value == ["analytics", "crashes"])
     }
@@ -93,7 +100,7 @@ import Testing
         let gate = try gate()
         try await gate.set(PrivacyConsent(analytics: true, crashReporting: true, telemetry: true))
         gate.log(AnalyticsEvent("opened"))
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         try await gate.set(.none)
         everything(gate)
         for _ in 0..<20 {
@@ -108,14 +115,11 @@ import Testing
         let gate = try gate()
         try await gate.set(PrivacyConsent(analytics: true, telemetry: true))
         gate.logAuth(AnalyticsEvent("auth.sign_in"))
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         try await gate.change { $0.telemetry = false }
         gate.logAuth(AnalyticsEvent("auth.sign_out"))
         gate.log(AnalyticsEvent("opened"))
-        while transport.requests.isEmpty {
-            clock.advance(by: .seconds(10))
-            await Task.yield()
-        }
+        try await untilSent(1)
         for _ in 0..<20 {
             clock.advance(by: .hours(1))
             await Task.yield()
@@ -180,7 +184,7 @@ import Testing
         let gate = try gate(transport)
         try await gate.set(PrivacyConsent(analytics: true, crashReporting: true, telemetry: true))
         gate.report(AuthError(.internalFailure), during: "sign_in")
-        await transport.untilSent(1)
+        try await transport.untilSent(1)
         let service = ScriptedService()
         service.on("signIn", .state(.signedIn(.ann)))
         let following = Task { await AuthEvents.follow(service, into: gate) }

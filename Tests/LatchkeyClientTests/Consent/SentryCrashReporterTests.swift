@@ -20,7 +20,7 @@ import Testing
     @Test("R13.7 G-15.6 An event is an envelope as Sentry reads it: three lines, the second with the third's length")
     func envelope() async throws {
         try reporter().report(CrashEvent("network", "no way", tags: ["action": "sign_in"], extra: ["attempts": 2]))
-        await transport.untilSent(1)
+        try await transport.untilSent(1)
         let request = transport.requests[0]
         #expect(request.url == "https://o1.sentry.test/base/api/42/envelope/" && request.method == "POST")
         #expect(request.headers.contains(HTTPHeader("Content-Type", "application/x-sentry-envelope")))
@@ -50,7 +50,7 @@ import Testing
             event.extra = ["password": "hunter2!", "note": "ann@a.test from 192.0.2.77"]
             return event
         }).report(CrashEvent("invalid_credentials", "for ann@a.test"))
-        await transport.untilSent(1)
+        try await transport.untilSent(1)
         let text = String(decoding: transport.requests[0].body, as: UTF8.self)
         #expect(transport.requests.count == 1 && text.contains("invalid_credentials"))
         for secret in ["hunter2", "ann@a.test", "192.0.2.77"] { #expect(!text.contains(secret)) }

@@ -2,6 +2,7 @@
 
 import ClientTestSupport
 import LatchkeyClient
+import TestSupport
 import Testing
 
 @Suite("DeepLinks") struct DeepLinksTests {
@@ -144,7 +145,7 @@ import Testing
         let following = Task { await links.follow() }
         try await store.write(Array(#"{"path":"/plants/1","at":1785283200}"#.utf8), for: .pendingDeepLink)
         service.become(.signedOut(.userSignedOut))
-        while try await store.read(.pendingDeepLink) != nil { await Task.yield() }
+        try await eventually("the link is forgotten") { try await store.read(.pendingDeepLink) == nil }
         following.cancel()
     }
 

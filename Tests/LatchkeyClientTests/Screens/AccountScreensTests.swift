@@ -2,6 +2,7 @@
 
 import ClientTestSupport
 import LatchkeyClient
+import TestSupport
 import Testing
 
 @MainActor @Suite("Screens of an account") struct AccountScreensTests {
@@ -98,7 +99,7 @@ import Testing
 
     @Test(
         "G-4.3 G-4.5 G-4.6 Whoever is in without a confirmed address is reminded, can have the mail again, until it is")
-    func banner() async {
+    func banner() async throws {
         service.become(.signedIn(.unverified))
         let model = VerificationBannerModel(service: service)
         #expect(model.message?.text(in: .en) == "Please confirm your email address ann@a.test." && model.canResend)
@@ -106,7 +107,7 @@ import Testing
         #expect(service.calls == ["resendConfirmation ann@a.test"] && model.notice?.key == .confirmationSent)
         let following = Task { await model.follow() }
         service.become(.signedIn(.ann))
-        while model.isShown { await Task.yield() }
+        try await eventually("the banner is gone") { !model.isShown }
         #expect(!model.canResend && model.notice == nil)
         following.cancel()
         service.become(.signedIn(SessionUser(subject: "x", email: "x@x.test")))
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test("R13.8 A profile stays while it is asked for anew, and is never another user's")
-    func profile() async {
+    func profile() async throws {
         service.become(.signedIn(.ann))
         let model = ProfileModel(service: service)
         service.on("refreshUser", .error(.network))
@@ -122,10 +123,10 @@ import Testing
         #expect(model.user == .ann && model.error?.code == .network)
         let following = Task { await model.follow() }
         service.become(.signedIn(.bob))
-        while model.user != .bob { await Task.yield() }
+        try await eventually("the profile is the new user's") { model.user == .bob }
         #expect(model.error == nil)
         service.become(.signedOut(.userSignedOut))
-        while model.user != nil { await Task.yield() }
+        try await eventually("the profile is gone") { model.user == nil }
         following.cancel()
     }
 

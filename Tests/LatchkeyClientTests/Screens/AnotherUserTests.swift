@@ -2,6 +2,7 @@
 
 import ClientTestSupport
 import LatchkeyClient
+import TestSupport
 import Testing
 
 /// What one user was shown, when another is there.
@@ -28,25 +29,27 @@ import Testing
     @Test(
         "G-9 R13.8 Who follows the session empties the screen with its user: neither factors nor backup codes are the next one's to read",
         arguments: [AuthState.signedIn(.bob), .signedOut(.userSignedOut)])
-    func followed(next: AuthState) async {
+    func followed(next: AuthState) async throws {
         let (factors, passkeys) = (await factors(), await passkeys())
         let following = [Task { await factors.follow() }, Task { await passkeys.follow() }]
         service.become(next)
-        while !factors.factors.isEmpty || !passkeys.passkeys.isEmpty { await Task.yield() }
+        try await eventually("both screens are empty") { factors.factors.isEmpty && passkeys.passkeys.isEmpty }
         #expect(factors.backupCodes.isEmpty && factors.backupCodesLeft == nil && factors.message == nil)
         #expect(passkeys.emptyMessage == nil)
         for task in following { task.cancel() }
     }
 
     @Test("G-4.3 R13.8 Where a mail of confirmation went is told to nobody but whose address it is")
-    func banner() async {
+    func banner() async throws {
         service.become(.signedIn(.unverified))
         let model = VerificationBannerModel(service: service)
         await model.resend()
         #expect(model.notice?.values["destination"] == "ann@a.test")
         let following = Task { await model.follow() }
         service.become(.signedIn(SessionUser(subject: "bob", email: "bob@b.test", emailVerified: false)))
-        while model.message?.values["email"] != "bob@b.test" { await Task.yield() }
+        try await eventually("the banner shows the new user's address") {
+            model.message?.values["email"] == "bob@b.test"
+        }
         #expect(model.notice == nil && model.canResend)
         following.cancel()
     }

@@ -2,6 +2,7 @@
 
 import ClientTestSupport
 import LatchkeyClient
+import TestSupport
 import Testing
 
 @MainActor @Suite("Screens of lists and banners") struct ListScreensTests {
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test("Y-US4 R13.8 A page that comes after the list was loaded anew leaves nothing of the new list out")
-    func overtaken() async {
+    func overtaken() async throws {
         let (book, fails) = (Book([[9, 8], [7, 6]]), Guarded(0))
         let late = Gate()
         let model = ActivitiesModel {
@@ -82,10 +83,10 @@ import Testing
         }
         await model.loadMore()
         let hanging = Task { await model.loadMore() }
-        await late.untilReached()
+        try await late.untilReached()
         await model.reload()
         #expect(model.items.isEmpty && model.error != nil)
-        late.open()
+        await late.open()
         await hanging.value
         await model.loadMore()
         #expect(model.items == [9, 8])
@@ -127,7 +128,7 @@ import Testing
         let gate = ConsentGate(store: store) { _ in NoopAnalytics() }
         let model = ConsentModel(gate: gate)
         let first = Task { await model.set(\.analytics, to: true) }
-        await store.untilWriting()
+        try await store.untilWriting()
         let second = Task { await model.set(\.crashReporting, to: true) }
         for _ in 0..<50 { await Task.yield() }
         await store.proceed()
@@ -136,9 +137,9 @@ import Testing
 
         await store.pause()
         let given = Task { await model.set(\.telemetry, to: true) }
-        await store.untilWriting()
+        try await store.untilWriting()
         let withdrawn = Task { await model.set(\.analytics, to: false) }
-        while gate.consent.analytics { await Task.yield() }
+        try await eventually("the consent is withdrawn") { !gate.consent.analytics }
         // Nothing was kept yet.
         #expect(await store.isWriting)
         await store.proceed()
@@ -237,33 +238,6 @@ private actor ScriptedSessions: DeviceSessions {
     func revokeOthers() async throws(AuthError) { calls.append("others") }
 }
 
-/// Lets those who come to it wait until it is opened.
-private final class Gate: Sendable {
-    private let inside = Guarded((isOpen: false, waiting: [CheckedContinuation<Void, Never>](), reached: false))
-
-    func pass() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = inside.withLock { inside in
-                inside.reached = true
-                if !inside.isOpen { inside.waiting.append(continuation) }
-                return inside.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-
-    func untilReached() async { while !inside.value.reached { await Task.yield() } }
-
-    func open() {
-        let waiting = inside.withLock { inside in
-            inside.isOpen = true
-            defer { inside.waiting = [] }
-            return inside.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-}
-
 /// Pages of which the second waits at a gate, or the first fails.
 private struct HeldPages: AsyncSequence, Sendable {
     let pages: AsyncThrowingStream<[Int], any Error>
@@ -295,7 +269,7 @@ private actor SlowStore: SecureStore {
     private var isPaused = true
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func untilWriting() async { while !isWriting { await Task.yield() } }
+    func untilWriting() async throws { try await eventually("something is written") { isWriting } }
     func pause() { isPaused = true }
     func proceed() {
         isPaused = false

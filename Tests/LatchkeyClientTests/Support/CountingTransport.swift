@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LatchkeyClient
+import TestSupport
 
 /// A network that takes note of what is sent into it, and answers what a test says. It can be one that never answers.
 final class CountingTransport: HTTPTransport {
     private struct Inside {
         var requests: [HTTPRequest] = []
         var answers: [Result<Int, TransportError>] = []
-        var watchers: [(count: Int, resume: CheckedContinuation<Void, Never>)] = []
         var unanswered: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -25,15 +25,8 @@ final class CountingTransport: HTTPTransport {
     /// What the next requests get, in their order; all after them get 200.
     func answer(_ answers: Result<Int, TransportError>...) { inside.withLock { $0.answers += answers } }
 
-    func untilSent(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = inside.withLock { inside in
-                if inside.requests.count >= count { return true }
-                inside.watchers.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+    func untilSent(_ count: Int) async throws {
+        try await eventually("\(count) requests are sent") { requests.count >= count }
     }
 
     /// Lets go of those who wait for an answer, so that a test can end.
@@ -46,21 +39,20 @@ final class CountingTransport: HTTPTransport {
     }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        let (watchers, answer) = inside.withLock { inside in
-            inside.requests.append(request)
-            let count = inside.requests.count
-            let watchers = inside.watchers.filter { $0.count <= count }.map(\.resume)
-            inside.watchers.removeAll { $0.count <= count }
-            return (watchers, inside.answers.isEmpty ? .success(200) : inside.answers.removeFirst())
-        }
         if isSilent {
             await withCheckedContinuation { continuation in
-                inside.withLock { $0.unanswered.append(continuation) }
-                for watcher in watchers { watcher.resume() }
+                // At once: who sees that it is sent may give up.
+                inside.withLock { inside in
+                    inside.requests.append(request)
+                    inside.unanswered.append(continuation)
+                }
             }
             throw .timedOut
         }
-        for watcher in watchers { watcher.resume() }
+        let answer = inside.withLock { inside in
+            inside.requests.append(request)
+            return inside.answers.isEmpty ? .success(200) : inside.answers.removeFirst()
+        }
         return HTTPResponse(status: try answer.get())
     }
 }

@@ -5,6 +5,7 @@ import ClientSession
 import ClientStorage
 import ClientTestSupport
 import LatchkeyClient
+import TestSupport
 import Testing
 
 @MainActor @Suite("G-11 Terms before a sign-in") struct TermsModelTests {
@@ -184,10 +185,10 @@ import Testing
             try await service.signIn(with: .anonymous)
         }
         // The session's own timer, which was begun within the sign-in.
-        await clock.untilSleeping()
+        try await clock.untilSleeping()
         clock.advance(by: .hours(1))
-        while backend.refreshes == 0 { await Task.yield() }
-        while await transport.requests.count < 2 { await Task.yield() }
+        try await eventually("the session is renewed") { backend.refreshes > 0 }
+        try await eventually("the second request is sent") { await transport.requests.count >= 2 }
         let said = await transport.requests.map { request in
             request.headers.first { $0.name == "X-Agreed-Terms" }?.value
         }

@@ -59,10 +59,10 @@ extension BadNetworkTests {
     }
 
     /// Signs in as often as it takes, and a bounded number of times.
-    private func signIn(_ service: SessionService, _ proof: SignInProof) async -> SessionUser? {
+    private func signIn(_ service: SessionService, _ proof: SignInProof) async throws -> SessionUser? {
         for _ in 0..<8 {
             if case .signedIn(let user)? = try? await service.signIn(with: proof) { return user }
-            await proxy.untilQuiet()
+            try await proxy.untilQuiet()
         }
         return nil
     }
@@ -95,14 +95,14 @@ extension BadNetworkTests {
                     #expect(service.liveAccessToken == nil && service.state.user == nil)
                     _ = witness.subjects()
                     address = users[(round / 3 + 1) % users.count]
-                    present = await signIn(service, vendor.proof(address, Device.password))
+                    present = try await signIn(service, vendor.proof(address, Device.password))
                 }
                 device.clock.advance(by: .hours(2))
                 await ask(service, witness)
                 #expect(witness.subjects().isSubset(of: [present?.subject ?? "nobody"]))
                 #expect(service.state.user?.subject == present?.subject, "\(proxy.record)")
                 // The device's hours are the server's moments: nothing of before arrives after it.
-                await proxy.untilQuiet()
+                try await proxy.untilQuiet()
             }
             let record = proxy.record
             proxy.calm()

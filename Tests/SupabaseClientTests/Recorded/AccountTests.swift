@@ -4,6 +4,7 @@ import AuthTypes
 import ClientSession
 import ClientTestSupport
 import SupabaseClient
+import TestSupport
 import Testing
 
 /// What the cloud makes of an account, as its own server's handlers do it: `/otp`, `/verify`, `/token` with
@@ -57,7 +58,7 @@ struct AccountTests {
         }
         _ = try await backend.finishRecovery(identifier: nil, proof: Secret("h2"), newPassword: Secret("long enough"))
         isOver.yield()
-        while await !transport.requests.contains(where: { $0.path == "/logout" }) { await Task.yield() }
+        try await eventually("a session is ended") { await transport.requests.contains { $0.path == "/logout" } }
         let asked = await transport.requests
         #expect(asked.map(\.path).filter { $0 != "/logout" } == ["/verify", "/user", "/verify", "/user"])
         let ended = try #require(asked.first { $0.path == "/logout" })
@@ -83,7 +84,7 @@ struct AccountTests {
         let first = Task {
             try await backend.finishRecovery(identifier: nil, proof: Secret("h1"), newPassword: Secret("long enough"))
         }
-        while await transport.requests.count < 2 { await Task.yield() }
+        try await eventually("two requests are sent") { await transport.requests.count >= 2 }
         await #expect(throws: AuthError.self) {
             try await backend.finishRecovery(identifier: nil, proof: Secret("h2"), newPassword: Secret("short"))
         }
@@ -110,7 +111,7 @@ struct AccountTests {
         let backend = SupabaseBackend(Cloud.configuration, transport: transport)
         let proof = SignInProof.password(identifier: "ada@example.com", password: Secret("hunter2hunter2"))
         await #expect(throws: AuthError.self) { try await backend.signIn(proof) }
-        while await !transport.requests.contains(where: { $0.path == "/logout" }) { await Task.yield() }
+        try await eventually("a session is ended") { await transport.requests.contains { $0.path == "/logout" } }
         let asked = await transport.requests
         #expect(asked.map(\.path) == ["/token", "/factors/f1/challenge", "/logout"])
         #expect(asked.last?.query["scope"] == "local" && asked.last?.headers.contains(Self.bearer("s1")) == true)

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -90,7 +91,7 @@ import Testing
         clock.advance(by: .minutes(59) + .seconds(30))
         #expect(service.liveAccessToken != nil)
         service.clockChanged()
-        while raising.value == nil { await Task.yield() }
+        try await eventually("the session is being renewed") { raising.value != nil }
         await #expect(throws: AuthError.self) { try await raising.value?.value }
         guard case .signedOut = service.state else { throw AuthError(.internalFailure) }
         #expect(asked.value == 0)
@@ -146,7 +147,7 @@ import Testing
             default: try await service.deleteAccount()
             }
         }
-        await gate.untilReached()
+        try await gate.untilReached()
         calling.cancel()
         await gate.open()
         _ = await calling.result
@@ -177,7 +178,9 @@ import Testing
         _ = try await second.accessToken(insteadOf: Secret("access-0"))
         scripted.onUser { _ throws(AuthError) in SessionUser(subject: "ada", name: "Ada") }
         try await first.refreshUser()
-        while first.liveAccessToken?.reveal() != "access-1" { await Task.yield() }
+        try await eventually("the first process has the second's token") {
+            first.liveAccessToken?.reveal() == "access-1"
+        }
         #expect(try await kept() == "refresh-1")
     }
 
@@ -203,14 +206,14 @@ import Testing
             return ScriptedBackend.grant(9, user: SessionUser(subject: "ada"))
         }
         let calling = Task { try await service.reauthenticate(with: .anonymous) }
-        await gate.untilReached()
+        try await gate.untilReached()
         scripted.onSignIn { _ throws(AuthError) in
             .session(ScriptedBackend.grant(3, user: SessionUser(subject: "grace")))
         }
         try await service.signIn(with: .anonymous)
         await gate.open()
         await #expect(throws: AuthError(.superseded)) { try await calling.value }
-        while !scripted.calls.contains(.revoke("refresh-9", .local)) { await Task.yield() }
+        try await scripted.untilAsked(.revoke("refresh-9", .local))
         #expect(try await service.accessToken().reveal() == "access-3")
     }
 }
