@@ -170,29 +170,19 @@ struct DeletionTests {
 }
 
 /// Takes no transaction that writes at once, and notes what each turn of many rows did.
-private final class TurnsOnlyStore: AccountStoring {
-    private let inner: any AccountStoring
+private final class TurnsOnlyStore: ForwardingStore {
+    let base: any AccountStoring
     private let most: Int
     private let done = Mutex<[Int]>([])
 
     /// - Parameter most: rows of a turn.
-    init(_ inner: any AccountStoring, most: Int = 500) {
-        self.inner = inner
+    init(_ base: any AccountStoring, most: Int = 500) {
+        self.base = base
         self.most = most
     }
 
     /// How many rows each turn did that did any.
     var turns: [Int] { done.withLock { $0.filter { $0 > 0 } } }
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await inner.read(body)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await inner.scan(in: directory, body)
-    }
 
     func write<Value: Sendable>(_: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
         throw AuthError(.internalFailure, reason: "others would wait for it")
@@ -201,7 +191,7 @@ private final class TurnsOnlyStore: AccountStoring {
     func writeInTurn<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        try await inner.writeInTurn(body)
+        try await base.writeInTurn(body)
     }
 
     func writeInTurns(
@@ -210,7 +200,7 @@ private final class TurnsOnlyStore: AccountStoring {
         var total = 0
         while true {
             let rows = total..<(total + min(most, self.most))
-            let count = try await inner.writeInTurn { try body($0, rows) }
+            let count = try await base.writeInTurn { try body($0, rows) }
             done.withLock { $0.append(count) }
             total += count
             if count < rows.count { return total }

@@ -264,22 +264,12 @@ import Testing
 }
 
 /// A store that loses each transaction at its end.
-private struct LosingStore: AccountStoring {
+private struct LosingStore: ForwardingStore {
     struct Loss: Error {}
 
-    private let base: any AccountStoring
+    let base: any AccountStoring
 
     init(_ base: any AccountStoring) { self.base = base }
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await base.scan(in: directory, body)
-    }
 
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
         try await base.write { tx in

@@ -17,7 +17,7 @@ import Testing
             $0.settings.authorization.consent = .notAsked
         }
         let cookie = try await bench.signIn(try await bench.user("ada@example.com"))
-        let store = CountedStore(bench.ports.store)
+        let store = CountingStore(bench.ports.store)
         let ports = AccountPorts(
             store: store, passwords: bench.ports.passwords, random: bench.ports.random, messages: bench.ports.messages)
         let step = try await BeginAuthorization(ports).step(
@@ -53,29 +53,5 @@ import Testing
         #expect(statements.contains { $0.contains(" identities ") } == parts.contains(.identities))
         #expect(statements.contains { $0.contains(" group_members ") } == parts.contains(.groups))
         #expect(issued.identities.isEmpty != parts.contains(.identities))
-    }
-}
-
-private final class CountedStore: AccountStoring {
-    private let base: any AccountStoring
-    private let count = Mutex(0)
-
-    init(_ base: any AccountStoring) { self.base = base }
-
-    var writes: Int { count.withLock { $0 } }
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await base.scan(in: directory, body)
-    }
-
-    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
-        count.withLock { $0 += 1 }
-        return try await base.write(body)
     }
 }

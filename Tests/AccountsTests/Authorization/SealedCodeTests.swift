@@ -273,23 +273,13 @@ import Testing
 }
 
 /// A store in which something else happens between the first read and the write after it.
-private final class InterveningStore: AccountStoring {
-    private let base: any AccountStoring
+private final class InterveningStore: ForwardingStore {
+    let base: any AccountStoring
     private let intervention: Mutex<(@Sendable () async throws -> Void)?>
 
     init(_ base: any AccountStoring, _ intervention: @escaping @Sendable () async throws -> Void) {
         self.base = base
         self.intervention = Mutex(intervention)
-    }
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await base.scan(in: directory, body)
     }
 
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {

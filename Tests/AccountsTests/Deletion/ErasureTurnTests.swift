@@ -64,7 +64,7 @@ import Testing
     func turns() async throws {
         let bench = try await PasswordBench()
         let issued = try await person(bench)
-        let counting = TurnStore(bench.store)
+        let counting = CountingStore(bench.store)
         _ = try await DeleteAccount(bench.ports(over: counting))(
             try await bench.authenticated(issued), asksForProof: true, call: bench.call())
         #expect(try await rows(of: issued.user, bench) == Rows())
@@ -116,36 +116,5 @@ import Testing
             } catch is CrashingStore.Crash {}
         }
         #expect(try await rows(of: issued.user, bench) == Rows(), "seed \(seed)")
-    }
-}
-
-/// Counts transactions that write.
-private final class TurnStore: AccountStoring {
-    private let inner: any AccountStoring
-    private let count = Mutex(0)
-
-    init(_ inner: any AccountStoring) {
-        self.inner = inner
-    }
-
-    var writes: Int { count.withLock { $0 } }
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await inner.read(body)
-    }
-
-    func answer<Question: StoreQuestion>(_ question: Question) async throws -> Question.Answer {
-        try await inner.answer(question)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await inner.scan(in: directory, body)
-    }
-
-    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
-        count.withLock { $0 += 1 }
-        return try await inner.write(body)
     }
 }

@@ -159,8 +159,8 @@ extension Factor {
 }
 
 /// A store that somebody else changes right after it was read for the first time.
-private final class ChangingStore: AccountStoring {
-    private let base: any AccountStoring
+private final class ChangingStore: ForwardingStore {
+    let base: any AccountStoring
     private let change: Mutex<(@Sendable (any StoreWriting) throws -> Void)?>
 
     init(_ base: any AccountStoring, _ change: @escaping @Sendable (any StoreWriting) throws -> Void) {
@@ -176,15 +176,5 @@ private final class ChangingStore: AccountStoring {
         }
         if let due { try await base.write { try due($0) } }
         return value
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await base.scan(in: directory, body)
-    }
-
-    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
-        try await base.write(body)
     }
 }

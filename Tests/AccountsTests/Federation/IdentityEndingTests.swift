@@ -352,7 +352,8 @@ import Testing
         let ports = bench.accounts.ports
         let busy = UpstreamRevocations(
             AccountPorts(
-                store: BusyStore(), passwords: ports.passwords, random: ports.random, messages: ports.messages))
+                store: RefusingStore(.overloaded), passwords: ports.passwords, random: ports.random,
+                messages: ports.messages))
         await #expect(throws: ProgramTransportError.unavailable("overloaded")) {
             try await busy.deliver(revocation, id: message.id, at: bench.accounts.now)
         }
@@ -392,21 +393,5 @@ import Testing
                 revocation, id: message.id, at: bench.accounts.now)
         }
         #expect(bench.upstream.revoked == [revoked].compactMap(\.self))
-    }
-}
-
-private struct BusyStore: AccountStoring {
-    func read<Value: Sendable>(_: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        throw AuthError(.overloaded)
-    }
-
-    func scan<Value: Sendable>(
-        in _: DirectoryID?, _: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        throw AuthError(.overloaded)
-    }
-
-    func write<Value: Sendable>(_: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
-        throw AuthError(.overloaded)
     }
 }

@@ -50,19 +50,9 @@ struct GatheringPasswords: PasswordHashing {
 }
 
 /// Whose writes begin once everybody has read.
-struct GatheringStore: AccountStoring {
+struct GatheringStore: ForwardingStore {
     let base: any AccountStoring
     let gathering: Gathering
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await base.scan(in: directory, body)
-    }
 
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
         await gathering.arrive()

@@ -22,7 +22,7 @@ struct ProofBench: Sendable {
             change(&$0)
         }
         directory = accounts.directory
-        store = CountingStore(accounts)
+        store = CountingStore(accounts.ports.store, keeping: accounts)
         ports = AccountPorts(
             store: store, passwords: NoPasswords(), random: accounts.ports.random, messages: accounts.ports.messages)
     }
@@ -112,36 +112,6 @@ struct ProofBench: Sendable {
     /// A code that is not this one.
     static func wrong(_ code: String) -> String {
         String(code.dropLast()) + (code.hasSuffix("0") ? "1" : "0")
-    }
-}
-
-/// A store that counts the transactions a flow needed.
-final class CountingStore: AccountStoring {
-    /// Gone with it.
-    private let accounts: AccountBench
-    private let count = Mutex(0)
-
-    init(_ accounts: AccountBench) {
-        self.accounts = accounts
-    }
-
-    private var base: any AccountStoring { accounts.ports.store }
-
-    var writes: Int { count.withLock { $0 } }
-
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func scan<Value: Sendable>(
-        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        try await base.scan(in: directory, body)
-    }
-
-    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
-        count.withLock { $0 += 1 }
-        return try await base.write(body)
     }
 }
 

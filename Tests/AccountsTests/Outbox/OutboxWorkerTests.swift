@@ -158,7 +158,7 @@ import Testing
     func storeDown() async throws {
         let bench = try await ProofBench()
         let worker = OutboxWorker(
-            store: UnreachableStore(), random: bench.ports.random,
+            store: RefusingStore(.unavailable), random: bench.ports.random,
             transports: OutboxTransports(mail: RecordingTransport(), texts: RecordingTransport()),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(await worker.deliverDue(at: bench.now) == bench.now + .seconds(5))
@@ -195,21 +195,5 @@ final class RecordingTransport: MailTransport, TextMessageTransport {
     func send(_ text: String, to _: PhoneNumber, id _: String, at _: Instant) async throws {
         if let textFailure { throw textFailure }
         state.withLock { $0.texts.append(text) }
-    }
-}
-
-struct UnreachableStore: AccountStoring {
-    func read<Value: Sendable>(_: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
-        throw AuthError(.unavailable)
-    }
-
-    func scan<Value: Sendable>(
-        in _: DirectoryID?, _: @Sendable @escaping (any StoreScanning) throws -> Value
-    ) async throws -> Value {
-        throw AuthError(.unavailable)
-    }
-
-    func write<Value: Sendable>(_: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
-        throw AuthError(.unavailable)
     }
 }
