@@ -60,18 +60,17 @@ struct APIKeyCommand: AsyncParsableCommand {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 let keys = try await APIKeyAdministration(context.ports).list(in: try await context.directory(place))
-                if common.json {
-                    Output.json(.array(keys.map { .object(APIKeyCommand.json($0)) }))
-                } else {
-                    Output.table(
-                        ["ID", "NAME", "KIND", "KEY", "SCOPES", "EXPIRES", "LAST USED", "REVOKED"],
-                        keys.map {
-                            [
-                                $0.id.rawValue, $0.name, $0.kind.rawValue, $0.prefix + "…",
-                                $0.scopes.joined(separator: " "),
-                                $0.expiresAt?.rfc3339 ?? "", $0.lastUsedAt?.rfc3339 ?? "", $0.revokedAt?.rfc3339 ?? "",
-                            ]
-                        })
+                Output.list(
+                    keys, under: ["ID", "NAME", "KIND", "KEY", "SCOPES", "EXPIRES", "LAST USED", "REVOKED"],
+                    asJSON: common.json
+                ) {
+                    [
+                        $0.id.rawValue, $0.name, $0.kind.rawValue, $0.prefix + "…",
+                        $0.scopes.joined(separator: " "),
+                        $0.expiresAt?.rfc3339 ?? "", $0.lastUsedAt?.rfc3339 ?? "", $0.revokedAt?.rfc3339 ?? "",
+                    ]
+                } object: {
+                    APIKeyCommand.json($0)
                 }
             }
         }

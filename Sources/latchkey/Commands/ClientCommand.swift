@@ -48,21 +48,16 @@ struct ClientCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let clients = try await ClientAdministration(context.ports).list(call: call)
-                if common.json {
-                    Output.json(.array(clients.map { .object(ClientDocument.encode($0)) }))
-                } else {
-                    Output.table(
-                        ["ID", "NAME", "GRANTS", "PUBLIC", "CREATED"],
-                        clients.map {
-                            [
-                                $0.id.rawValue, $0.name,
-                                $0.settings.authorization.grants.map(\.rawValue).joined(separator: ","),
-                                $0.isPublic ? "yes" : "no", $0.createdAt.rfc3339,
-                            ]
-                        })
+                Output.list(clients, under: ["ID", "NAME", "GRANTS", "PUBLIC", "CREATED"], asJSON: common.json) {
+                    [
+                        $0.id.rawValue, $0.name,
+                        $0.settings.authorization.grants.map(\.rawValue).joined(separator: ","),
+                        $0.isPublic ? "yes" : "no", $0.createdAt.rfc3339,
+                    ]
+                } object: {
+                    ClientDocument.encode($0)
                 }
             }
         }
@@ -158,8 +153,7 @@ struct ClientCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 try await ClientAdministration(context.ports).delete(ClientID(id), call: call)
                 if common.json { Output.json(["deleted": .string(id)]) } else { Output.line("deleted \(id)") }
             }
@@ -171,8 +165,7 @@ struct ClientCommand: AsyncParsableCommand {
         _ common: CommonOptions, _ place: DirectoryOption, showsSecret: Bool = false,
         _ body: (ClientAdministration, CallContext) async throws -> Client
     ) async throws {
-        let context = try await CommandContext.open(common)
-        let call = context.call(in: try await context.directory(place))
+        let (context, call) = try await CommandContext.open(common, in: place)
         let client = try await body(ClientAdministration(context.ports), call)
         let secret = showsSecret ? client.secrets.first?.text : nil
         let json = ClientDocument.encode(client, secret: secret)

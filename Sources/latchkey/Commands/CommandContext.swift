@@ -83,6 +83,14 @@ struct CommandContext: Sendable {
         return context
     }
 
+    /// With the call in which flows are to be asked, in the Directory that the command is about.
+    static func open(
+        _ options: CommonOptions, in place: DirectoryOption
+    ) async throws -> (CommandContext, CallContext) {
+        let context = try await open(options)
+        return (context, context.call(in: try await context.directory(place)))
+    }
+
     private init(_ configuration: ServerConfiguration, database: any AccountDatabase) throws {
         settings = configuration
         let random = SystemRandomSource()
@@ -109,8 +117,7 @@ struct CommandContext: Sendable {
     func call(in directory: Directory) -> CallContext {
         CallContext(
             directory: directory, now: now, device: DeviceMetadata(), language: .en,
-            links: NoLinks(),
-            actor: .commandLine)
+            links: NoLinks(), actor: .commandLine)
     }
 }
 

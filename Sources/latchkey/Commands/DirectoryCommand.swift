@@ -26,12 +26,10 @@ struct DirectoryCommand: AsyncParsableCommand {
                     let count = try await context.store.read { try $0.userCount(in: directory.id) }
                     rows.append((directory, count))
                 }
-                if common.json {
-                    Output.json(.array(rows.map { .object(DirectoryCommand.json($0, users: $1)) }))
-                } else {
-                    Output.table(
-                        ["NAME", "ID", "USERS", "CREATED"],
-                        rows.map { [$0.name, $0.id.rawValue, String($1), $0.createdAt.rfc3339] })
+                Output.list(rows, under: ["NAME", "ID", "USERS", "CREATED"], asJSON: common.json) {
+                    [$0.name, $0.id.rawValue, String($1), $0.createdAt.rfc3339]
+                } object: {
+                    DirectoryCommand.json($0, users: $1)
                 }
             }
         }

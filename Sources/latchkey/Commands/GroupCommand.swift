@@ -18,21 +18,16 @@ struct GroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let groups = try await GroupAdministration(context.ports).list(call: call)
-                if common.json {
-                    Output.json(
-                        .array(
-                            groups.map {
-                                [
-                                    "name": .string($0.name),
-                                    "description": $0.description.map { .string($0) } ?? .null,
-                                    "precedence": $0.precedence.map { .integer($0) } ?? .null,
-                                ]
-                            }))
-                } else {
-                    Output.table(["NAME", "DESCRIPTION"], groups.map { [$0.name, $0.description ?? ""] })
+                Output.list(groups, under: ["NAME", "DESCRIPTION"], asJSON: common.json) {
+                    [$0.name, $0.description ?? ""]
+                } object: {
+                    [
+                        "name": .string($0.name),
+                        "description": $0.description.map { .string($0) } ?? .null,
+                        "precedence": $0.precedence.map { .integer($0) } ?? .null,
+                    ]
                 }
             }
         }
@@ -48,8 +43,7 @@ struct GroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let group = try await GroupAdministration(context.ports).create(
                     name: name, description: description, precedence: precedence, call: call)
                 if common.json {
@@ -69,8 +63,7 @@ struct GroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 try await GroupAdministration(context.ports).delete(name, call: call)
                 if common.json { Output.json(["deleted": .string(name)]) } else { Output.line("deleted \(name)") }
             }
@@ -117,8 +110,7 @@ struct GroupCommand: AsyncParsableCommand {
             _ done: String, else other: String,
             _ body: (GroupAdministration, String, UserID, CallContext) async throws -> Bool
         ) async throws {
-            let context = try await CommandContext.open(common)
-            let call = context.call(in: try await context.directory(place))
+            let (context, call) = try await CommandContext.open(common, in: place)
             let found = try await UserFinder(context: context).find(user, in: call.directory)
             let isDone = try await body(GroupAdministration(context.ports), group, found.id, call)
             if common.json {
@@ -137,8 +129,7 @@ struct GroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 var after: UserID?
                 while true {
                     let page = try await GroupAdministration(context.ports).members(

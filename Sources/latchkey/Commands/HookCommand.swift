@@ -51,17 +51,13 @@ struct HookCommand: AsyncParsableCommand {
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
                 let failed = try await OutboxInspection(context.ports).failedEvents(in: directory.id, limit: Self.most)
-                if common.json {
-                    Output.json(.array(failed.map { .object(Self.json($0)) }))
-                } else {
-                    Output.table(
-                        ["ID", "TO", "TYPE", "SINCE", "TRIES", "ERROR"],
-                        failed.map {
-                            [
-                                $0.id.rawValue, $0.recipient, $0.kind, $0.createdAt.rfc3339, "\($0.attempts)",
-                                $0.lastError ?? "",
-                            ]
-                        })
+                Output.list(failed, under: ["ID", "TO", "TYPE", "SINCE", "TRIES", "ERROR"], asJSON: common.json) {
+                    [
+                        $0.id.rawValue, $0.recipient, $0.kind, $0.createdAt.rfc3339, "\($0.attempts)",
+                        $0.lastError ?? "",
+                    ]
+                } object: {
+                    Self.json($0)
                 }
             }
         }

@@ -42,20 +42,15 @@ struct IdentityProviderCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let providers = try await IdentityProviderAdministration(context.ports).list(call: call)
-                if common.json {
-                    Output.json(.array(providers.map { .object(IdentityProviderDocument.encode($0)) }))
-                } else {
-                    Output.table(
-                        ["NAME", "KIND", "CLIENTS", "ENABLED", "CREATED"],
-                        providers.map {
-                            [
-                                $0.name, $0.kind.rawValue, $0.clientIDs.joined(separator: ","),
-                                $0.isEnabled ? "yes" : "no", $0.createdAt.rfc3339,
-                            ]
-                        })
+                Output.list(providers, under: ["NAME", "KIND", "CLIENTS", "ENABLED", "CREATED"], asJSON: common.json) {
+                    [
+                        $0.name, $0.kind.rawValue, $0.clientIDs.joined(separator: ","),
+                        $0.isEnabled ? "yes" : "no", $0.createdAt.rfc3339,
+                    ]
+                } object: {
+                    IdentityProviderDocument.encode($0)
                 }
             }
         }
@@ -101,8 +96,7 @@ struct IdentityProviderCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 try await IdentityProviderAdministration(context.ports).delete(name, call: call)
                 if common.json { Output.json(["deleted": .string(name)]) } else { Output.line("deleted \(name)") }
             }
@@ -114,8 +108,7 @@ struct IdentityProviderCommand: AsyncParsableCommand {
         _ common: CommonOptions, _ place: DirectoryOption,
         _ body: (IdentityProviderAdministration, CallContext) async throws -> IdentityProvider
     ) async throws {
-        let context = try await CommandContext.open(common)
-        let call = context.call(in: try await context.directory(place))
+        let (context, call) = try await CommandContext.open(common, in: place)
         let json = IdentityProviderDocument.encode(
             try await body(IdentityProviderAdministration(context.ports), call))
         if common.json {

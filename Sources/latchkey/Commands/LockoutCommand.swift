@@ -21,8 +21,7 @@ struct LockoutCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let administration = LockoutAdministration(context.ports)
                 var locked: [LockedIdentifier] = []
                 if let user {
@@ -36,14 +35,10 @@ struct LockoutCommand: AsyncParsableCommand {
                         position = page.next
                     } while position != nil
                 }
-                if common.json {
-                    Output.json(.array(locked.map { .object(Self.json($0)) }))
-                } else {
-                    Output.table(
-                        ["ID", "USER", "FROM", "UNTIL"],
-                        locked.map {
-                            [$0.id, $0.user?.rawValue ?? "(nobody)", $0.truncatedAddress ?? "", $0.until.rfc3339]
-                        })
+                Output.list(locked, under: ["ID", "USER", "FROM", "UNTIL"], asJSON: common.json) {
+                    [$0.id, $0.user?.rawValue ?? "(nobody)", $0.truncatedAddress ?? "", $0.until.rfc3339]
+                } object: {
+                    Self.json($0)
                 }
             }
         }
@@ -70,8 +65,7 @@ struct LockoutCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let administration = LockoutAdministration(context.ports)
                 var wasLocked = true
                 if let user {

@@ -40,16 +40,17 @@ struct MessageCommand: AsyncParsableCommand {
                 ).filter { message in
                     message.letter != nil && message.state != .discarded && (wanted == nil || message.state == wanted)
                 }.prefix(limit)
-                if common.json { return Output.json(.array(found.map { .object(Self.json($0)) })) }
-                Output.table(
-                    ["ID", "CHANNEL", "KIND", "TO", "STATE", "TRIES", "AT", "WHY"],
-                    found.map { message in
-                        [
-                            message.id.rawValue, message.channel.rawValue, message.kind, message.recipient,
-                            message.state.rawValue, String(message.attempts), message.createdAt.rfc3339,
-                            message.lastError ?? "",
-                        ]
-                    })
+                Output.list(
+                    found, under: ["ID", "CHANNEL", "KIND", "TO", "STATE", "TRIES", "AT", "WHY"], asJSON: common.json
+                ) { message in
+                    [
+                        message.id.rawValue, message.channel.rawValue, message.kind, message.recipient,
+                        message.state.rawValue, String(message.attempts), message.createdAt.rfc3339,
+                        message.lastError ?? "",
+                    ]
+                } object: {
+                    Self.json($0)
+                }
             }
         }
 

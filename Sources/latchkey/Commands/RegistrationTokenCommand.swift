@@ -34,8 +34,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let grants: [ClientAuthorization.Grant]? = try ClientOptions.words(grants)?.map {
                     try ClientOptions.choice("--grant", $0)
                 }
@@ -61,22 +60,20 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let tokens = try await InitialAccessTokens(context.ports).list(call: call)
-                if common.json {
-                    Output.json(.array(tokens.map { .object(InitialAccessTokenDocument.encode($0)) }))
-                } else {
-                    Output.table(
-                        ["ID", "NAME", "GRANTS", "SCOPES", "HOSTS", "USES LEFT", "EXPIRES", "REVOKED"],
-                        tokens.map {
-                            [
-                                $0.id.rawValue, $0.name, $0.grants.map(\.rawValue).joined(separator: ","),
-                                $0.scopes.joined(separator: " "), $0.redirectHosts.joined(separator: " "),
-                                $0.usesLeft.map(String.init) ?? "any", $0.expiresAt?.rfc3339 ?? "",
-                                $0.revokedAt?.rfc3339 ?? "",
-                            ]
-                        })
+                Output.list(
+                    tokens, under: ["ID", "NAME", "GRANTS", "SCOPES", "HOSTS", "USES LEFT", "EXPIRES", "REVOKED"],
+                    asJSON: common.json
+                ) {
+                    [
+                        $0.id.rawValue, $0.name, $0.grants.map(\.rawValue).joined(separator: ","),
+                        $0.scopes.joined(separator: " "), $0.redirectHosts.joined(separator: " "),
+                        $0.usesLeft.map(String.init) ?? "any", $0.expiresAt?.rfc3339 ?? "",
+                        $0.revokedAt?.rfc3339 ?? "",
+                    ]
+                } object: {
+                    InitialAccessTokenDocument.encode($0)
                 }
             }
         }
@@ -91,8 +88,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 try await InitialAccessTokens(context.ports).revoke(InitialAccessTokenID(id), call: call)
                 if common.json { Output.json(["revoked": .string(id)]) } else { Output.line("revoked \(id)") }
             }

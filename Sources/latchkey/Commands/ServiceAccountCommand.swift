@@ -49,17 +49,13 @@ struct ServiceAccountCommand: AsyncParsableCommand {
                 let context = try await CommandContext.open(common)
                 let keys = try await ServiceAccountAdministration(context.ports)
                     .list(in: try await context.directory(place))
-                if common.json {
-                    Output.json(.array(keys.map { .object(ServiceAccountCommand.json($0)) }))
-                } else {
-                    Output.table(
-                        ["KEY", "ACCOUNT", "SCOPES", "CREATED", "REVOKED"],
-                        keys.map {
-                            [
-                                $0.id.rawValue, $0.account, $0.scopes.joined(separator: " "), $0.createdAt.rfc3339,
-                                $0.revokedAt?.rfc3339 ?? "",
-                            ]
-                        })
+                Output.list(keys, under: ["KEY", "ACCOUNT", "SCOPES", "CREATED", "REVOKED"], asJSON: common.json) {
+                    [
+                        $0.id.rawValue, $0.account, $0.scopes.joined(separator: " "), $0.createdAt.rfc3339,
+                        $0.revokedAt?.rfc3339 ?? "",
+                    ]
+                } object: {
+                    ServiceAccountCommand.json($0)
                 }
             }
         }

@@ -24,14 +24,14 @@ struct TemplateCommand: AsyncParsableCommand {
                 let names = Swift.Set(
                     [mail.subjects, mail.bodies, mail.texts, mail.appLinks].flatMap(\.keys)
                 ).sorted()
-                if common.json { return Output.json(.array(names.map { .object(Parts(of: $0, in: mail).json) })) }
-                Output.table(
-                    ["KIND", "SUBJECT", "HTML", "TEXT", "APP LINK"],
-                    names.map { name in
-                        let parts = Parts(of: name, in: mail)
-                        return [name] + [parts.subject, parts.html, parts.text].map { $0 == nil ? "" : "own" }
-                            + [parts.appLink ?? ""]
-                    })
+                Output.list(names, under: ["KIND", "SUBJECT", "HTML", "TEXT", "APP LINK"], asJSON: common.json) {
+                    name in
+                    let parts = Parts(of: name, in: mail)
+                    return [name] + [parts.subject, parts.html, parts.text].map { $0 == nil ? "" : "own" }
+                        + [parts.appLink ?? ""]
+                } object: {
+                    Parts(of: $0, in: mail).json
+                }
             }
         }
     }

@@ -17,8 +17,7 @@ extension TermsCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let found = try await UserFinder(context: context).find(user, in: call.directory)
                 var all: [Agreement] = []
                 var hasMore = true
@@ -28,17 +27,15 @@ extension TermsCommand {
                     all += page.said
                     hasMore = page.hasMore
                 }
-                if common.json {
-                    Output.json(.array(all.map { .object(Self.json($0)) }))
-                } else {
-                    Output.table(
-                        ["AT", "NAME", "VERSION", "GIVEN", "OCCASION", "DIALECT", "CLIENT"],
-                        all.map {
-                            [
-                                $0.at.rfc3339, $0.terms.name, $0.terms.version, $0.isGiven ? "yes" : "no",
-                                $0.occasion.rawValue, $0.dialect?.rawValue ?? "", $0.clientID?.rawValue ?? "",
-                            ]
-                        })
+                Output.list(
+                    all, under: ["AT", "NAME", "VERSION", "GIVEN", "OCCASION", "DIALECT", "CLIENT"], asJSON: common.json
+                ) {
+                    [
+                        $0.at.rfc3339, $0.terms.name, $0.terms.version, $0.isGiven ? "yes" : "no",
+                        $0.occasion.rawValue, $0.dialect?.rawValue ?? "", $0.clientID?.rawValue ?? "",
+                    ]
+                } object: {
+                    Self.json($0)
                 }
             }
         }

@@ -18,8 +18,7 @@ struct TermsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 TermsCommand.show(try await TermsAdministration(context.ports).list(call: call), common)
             }
         }
@@ -41,8 +40,7 @@ struct TermsCommand: AsyncParsableCommand {
         func run() async throws {
             try await reporting {
                 let drafts = try TermsDraft.list(try TermsFile.read(file))
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let published = try await TermsAdministration(context.ports).publish(drafts, call: call)
                 TermsCommand.show(published, common)
             }
@@ -61,8 +59,7 @@ struct TermsCommand: AsyncParsableCommand {
         func run() async throws {
             try await reporting {
                 let reference = try TermsCommand.reference(name, version)
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let terms = try await TermsAdministration(context.ports).demand(!off, of: reference, call: call)
                 TermsCommand.show([terms], common)
             }
@@ -79,8 +76,7 @@ struct TermsCommand: AsyncParsableCommand {
         func run() async throws {
             try await reporting {
                 let reference = try TermsCommand.reference(name, version)
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 try await TermsAdministration(context.ports).withdraw(reference, call: call)
                 if common.json { Output.json(["withdrawn": .string(version)]) } else { Output.line("withdrawn") }
             }
@@ -96,17 +92,13 @@ struct TermsCommand: AsyncParsableCommand {
     }
 
     fileprivate static func show(_ terms: [Terms], _ common: CommonOptions) {
-        if common.json {
-            Output.json(.array(terms.map { .object($0.json) }))
-        } else {
-            Output.table(
-                ["NAME", "VERSION", "KIND", "DEMANDED", "FROM", "TITLE"],
-                terms.map {
-                    [
-                        $0.name, $0.version, $0.kind.rawValue, $0.isDemanded ? "yes" : "no", $0.effectiveAt.rfc3339,
-                        $0.text(in: .en)?.title ?? "",
-                    ]
-                })
+        Output.list(terms, under: ["NAME", "VERSION", "KIND", "DEMANDED", "FROM", "TITLE"], asJSON: common.json) {
+            [
+                $0.name, $0.version, $0.kind.rawValue, $0.isDemanded ? "yes" : "no", $0.effectiveAt.rfc3339,
+                $0.text(in: .en)?.title ?? "",
+            ]
+        } object: {
+            $0.json
         }
     }
 }

@@ -21,8 +21,7 @@ struct UserDeletionCommand: AsyncParsableCommand {
         func run() async throws {
             try await reporting {
                 guard (1...1000).contains(limit) else { throw CommandFailure("--limit: expected 1 to 1000", .usage) }
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let found = try await DeletionAdministration(context.ports).list(limit: limit + 1, call: call)
                 let users = found.prefix(limit)
                 func due(_ user: User) -> String { user.deletionDueAt?.rfc3339 ?? "" }
@@ -117,8 +116,7 @@ struct UserDeletionCommand: AsyncParsableCommand {
     private static func find(
         _ user: String, _ common: CommonOptions, _ place: DirectoryOption
     ) async throws -> (DeletionAdministration, User, CallContext) {
-        let context = try await CommandContext.open(common)
-        let call = context.call(in: try await context.directory(place))
+        let (context, call) = try await CommandContext.open(common, in: place)
         let found = try await UserFinder(context: context).find(user, in: call.directory)
         return (DeletionAdministration(context.ports), found, call)
     }

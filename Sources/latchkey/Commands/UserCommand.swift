@@ -25,8 +25,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let (records, total) = try await UserAdministration(context.ports).list(
                     page: page, perPage: perPage, search: search, call: call)
                 if common.json {
@@ -87,8 +86,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 var attributes = UserAttributes()
                 if identifier.contains("@") {
                     attributes.email = try EmailAddress(identifier)
@@ -145,8 +143,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
+                let (context, call) = try await CommandContext.open(common, in: place)
                 let found = try await UserFinder(context: context).find(user, in: call.directory)
                 try await UserAdministration(context.ports).delete(found.id, soft: soft, call: call)
                 if common.json {
@@ -178,8 +175,7 @@ struct UserCommand: AsyncParsableCommand {
     private static func change(
         _ user: String, to ban: UserAttributes.BanChange, _ common: CommonOptions, _ place: DirectoryOption
     ) async throws {
-        let context = try await CommandContext.open(common)
-        let call = context.call(in: try await context.directory(place))
+        let (context, call) = try await CommandContext.open(common, in: place)
         let found = try await UserFinder(context: context).find(user, in: call.directory)
         var attributes = UserAttributes()
         attributes.ban = ban

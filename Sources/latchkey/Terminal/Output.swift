@@ -32,6 +32,18 @@ enum Output {
 
     static func json(_ value: JSONValue) { line(value.text) }
 
+    /// What a command lists: for programs an array of objects, for people rows under headings.
+    static func list<Item>(
+        _ items: some Sequence<Item>, under headings: [String], asJSON isJSON: Bool, row: (Item) -> [String],
+        object: (Item) -> JSONObject
+    ) {
+        if isJSON {
+            json(.array(items.map { .object(object($0)) }))
+        } else {
+            table(headings, items.map(row))
+        }
+    }
+
     /// Rows under headings, each column as wide as its widest value.
     static func table(_ headings: [String], _ rows: [[String]]) {
         let widths = headings.indices.map { column in
