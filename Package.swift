@@ -245,7 +245,8 @@ let package = Package(
 
         // How every suite waits for what happens beside it; and what several need to run the programs they talk to.
         .target(
-            name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["AuthTypes", .subprocess], path: "Tests/TestSupport",
+            swiftSettings: strict),
         // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around
         // one.
         .target(

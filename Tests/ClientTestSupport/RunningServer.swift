@@ -5,6 +5,7 @@ import ClientSession
 import Foundation
 import Subprocess
 import SystemPackage
+import TestSupport
 
 /// `latchkey serve --dev` on a free loopback port, in a directory of its own. Suites get one by the trait
 /// ``Testing/Trait/runningServer``.
@@ -16,7 +17,7 @@ public struct RunningServer: Sendable {
     public let settings: JSONObject
     /// Where its files are.
     let directory: String
-    private let transcript: Transcript
+    private let transcript: ServerTranscript
 
     /// The server of the suite that a test is in.
     @TaskLocal public static var current: RunningServer?
@@ -55,7 +56,7 @@ public struct RunningServer: Sendable {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("latchkey-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let transcript = Transcript()
+        let transcript = ServerTranscript()
         _ = try await Subprocess.run(
             .path(FilePath(executable)),
             arguments: Arguments(
@@ -85,7 +86,8 @@ public struct RunningServer: Sendable {
     /// A server that another process has started.
     public static func running(at url: String) async throws -> RunningServer {
         RunningServer(
-            url: url, processID: 0, settings: try await settings(at: url), directory: "", transcript: Transcript())
+            url: url, processID: 0, settings: try await settings(at: url), directory: "", transcript: ServerTranscript()
+        )
     }
 
     private static func settings(at url: String) async throws -> JSONObject {
@@ -109,25 +111,4 @@ public struct RunningServer: Sendable {
         }
         return .custom(variables)
     }
-}
-
-/// The lines that a server writes, and the one among them that says where it can be reached.
-private final class Transcript: Sendable {
-    private let lines = Mutex<[String]>([])
-    private let ready = AsyncStream<String>.makeStream()
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-    func follow(_ output: SubprocessOutputSequence) async throws {
-        defer { ready.continuation.finish() }
-        for try await line in output.strings() {
-            lines.withLock { $0.append(line) }
-            if line.contains("ready"), let start = line.range(of: "http://") {
-                ready.continuation.yield(String(line[start.lowerBound...].prefix { !" \"".contains($0) }))
-            }
-        }
-    }
-
-    /// `nil` when the server ended without it.
-    func readyURL() async -> String? { await ready.stream.first { _ in true } }
 }

@@ -4,13 +4,14 @@ import AuthTypes
 import Foundation
 import Subprocess
 import SystemPackage
+import TestSupport
 
 /// `latchkey serve` on a free loopback port, in a directory of its own.
 struct RunningServer: Sendable {
     let url: String
     let directory: URL
     let processID: Int32
-    private let transcript: Transcript
+    private let transcript: ServerTranscript
 
     /// What the server has written so far.
     var log: String { transcript.text }
@@ -36,7 +37,7 @@ struct RunningServer: Sendable {
         limits: String? = nil, _ body: @Sendable (RunningServer) async throws -> Void
     ) async throws -> End {
         let directory = try given ?? Paths.temporaryDirectory()
-        let transcript = Transcript()
+        let transcript = ServerTranscript()
         let serve = ["serve", "--port", "0"] + arguments
         let program = limits == nil ? Paths.latchkey.path : "/bin/sh"
         let shell = limits.map { ["-c", "ulimit \($0) && exec \"$0\" \"$@\"", Paths.latchkey.path] } ?? []
@@ -64,25 +65,4 @@ struct RunningServer: Sendable {
         }
         return End(status: Command.status(result.terminationStatus), log: transcript.text, directory: directory)
     }
-}
-
-/// The lines that a server writes, and the one among them that says where it can be reached.
-private final class Transcript: Sendable {
-    private let lines = Mutex<[String]>([])
-    private let ready = AsyncStream<String>.makeStream()
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-    func follow(_ output: SubprocessOutputSequence) async throws {
-        defer { ready.continuation.finish() }
-        for try await line in output.strings() {
-            lines.withLock { $0.append(line) }
-            if line.contains("ready"), let start = line.range(of: "http://") {
-                ready.continuation.yield(String(line[start.lowerBound...].prefix { !" \"".contains($0) }))
-            }
-        }
-    }
-
-    /// `nil` when the server ended without it.
-    func readyURL() async -> String? { await ready.stream.first { _ in true } }
 }
