@@ -91,49 +91,15 @@ enum IdentitiesPage {
         }
     }
 
-    static func askRemoval(_ call: PageCall) async throws -> Response {
-        let (errand, owner) = try await removal(call)
-        guard let form = try await removalForm(errand, owner, call) else { return call.redirect(to: call.url(path)) }
-        return form.response
-    }
-
-    static func remove(_ call: PageCall) async throws -> Response {
-        let (errand, owner) = try await removal(call)
-        guard let form = try await removalForm(errand, owner, call) else { return call.redirect(to: call.url(path)) }
-        do {
-            try call.requireOwnForm()
-        } catch {
-            return form.unmatched.response
+    static let removal = RemovalPage(
+        list: path, page: .unlink, deed: .identities, title: .identityRemoveTitle, notice: .unlinked,
+        missing: .identityNotFound
+    ) { item, owner, call in
+        guard let identity = try await identities(of: owner, call).first(where: { $0.id.rawValue == item }) else {
+            return nil
         }
-        do {
-            _ = try await call.accounts.unlinkIdentity(
-                IdentityID(errand.item ?? ""), of: owner, call: call.flow)
-        } catch let error as AuthError where error.code == .identityNotFound {
-            // It is gone, as it was to be.
-        } catch let error as AuthError where error.code == .lastWayIn {
-            return form.refused(error, secret: "").response
-        } catch let error as AuthError {
-            throw call.orDetour(error, on: errand)
-        }
-        return call.redirect(to: call.url(path, [("notice", AccountNotice.unlinked.rawValue)]))
-    }
-
-    private static func removal(_ call: PageCall) async throws -> (AccountErrand, AuthenticatedUser) {
-        let errand = AccountErrand(.unlink, item: call.item)
-        return (errand, try await call.owner(on: errand, doing: .identities).authenticated)
-    }
-
-    private static func removalForm(
-        _ errand: AccountErrand, _ owner: AuthenticatedUser, _ call: PageCall
-    ) async throws -> PageForm? {
-        guard let identity = try await identities(of: owner, call).first(where: { $0.id.rawValue == errand.item })
-        else { return nil }
-        var form = PageForm(call, .account, title: call.text(.identityRemoveTitle), button: call.text(.remove))
-        form.isWorded = false
-        form.lead = call.html(.identityRemoveLead, ["provider": label(of: identity, try await call.providers())])
-        form.parameters = errand.parameters
-        form.below =
-            #"<p class="pair"><a class="button quiet" href="\#(call.url(path))">\#(call.text(.cancel))</a></p>"#
-        return form
+        return call.html(.identityRemoveLead, ["provider": label(of: identity, try await call.providers())])
+    } remove: { item, owner, call in
+        _ = try await call.accounts.unlinkIdentity(IdentityID(item), of: owner, call: call.flow)
     }
 }

@@ -68,53 +68,17 @@ enum FactorsPage {
             """
     }
 
-    // MARK: Removal
-
-    static func askRemoval(_ call: PageCall) async throws -> Response {
-        let (errand, owner) = try await removal(call)
-        guard let form = try await removalForm(errand, owner, call) else { return call.redirect(to: call.url(path)) }
-        return form.response
-    }
-
-    static func remove(_ call: PageCall) async throws -> Response {
-        let (errand, owner) = try await removal(call)
-        guard let form = try await removalForm(errand, owner, call) else { return call.redirect(to: call.url(path)) }
-        do {
-            try call.requireOwnForm()
-        } catch {
-            return form.unmatched.response
-        }
-        do {
-            _ = try await call.accounts.userFactors.remove(
-                FactorID(errand.item ?? ""), of: owner, call: call.flow)
-        } catch let error as AuthError where error.code == .factorNotFound {
-            // It is gone, as it was to be.
-        } catch let error as AuthError {
-            throw call.orDetour(error, on: errand)
-        }
-        return call.redirect(to: call.url(path, [("notice", AccountNotice.factorRemoved.rawValue)]))
-    }
-
-    private static func removal(_ call: PageCall) async throws -> (AccountErrand, AuthenticatedUser) {
-        let errand = AccountErrand(.removeFactor, item: call.item)
-        return (errand, try await call.owner(on: errand, doing: .factors).authenticated)
-    }
-
-    /// `nil` for a factor that the user does not have.
-    private static func removalForm(
-        _ errand: AccountErrand, _ owner: AuthenticatedUser, _ call: PageCall
-    ) async throws -> PageForm? {
+    static let removal = RemovalPage(
+        list: path, page: .removeFactor, deed: .factors, title: .factorRemoveTitle, notice: .factorRemoved,
+        missing: .factorNotFound
+    ) { item, owner, call in
         let factors = try await call.accounts.userFactors.list(of: owner.user.id, call: call.flow)
-        guard let factor = factors.first(where: { $0.id.rawValue == errand.item }) else { return nil }
-        var form = PageForm(call, .account, title: call.text(.factorRemoveTitle), button: call.text(.remove))
-        form.isWorded = false
+        guard let factor = factors.first(where: { $0.id.rawValue == item }) else { return nil }
         let isLast = factors.count { $0.isVerified } == 1
-        form.lead = call.html(
+        return call.html(
             isLast ? .factorRemoveLastLead : .factorRemoveLead,
             ["factor": FactorLabel(factor, in: call.language).full])
-        form.parameters = errand.parameters
-        form.below =
-            #"<p class="pair"><a class="button quiet" href="\#(call.url(path))">\#(call.text(.cancel))</a></p>"#
-        return form
+    } remove: { item, owner, call in
+        _ = try await call.accounts.userFactors.remove(FactorID(item), of: owner, call: call.flow)
     }
 }

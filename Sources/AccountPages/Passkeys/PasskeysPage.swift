@@ -19,8 +19,12 @@ enum PasskeysPage {
         on errand: AccountErrand, doing deed: FindMissingProof.Deed? = nil, _ call: PageCall
     ) async throws -> AuthenticatedUser {
         let owner = try await call.owner(on: errand, doing: deed).authenticated
-        guard call.flow.settings.passkeys.enabled else { throw Detour(response: call.redirect(to: call.url(""))) }
+        try requirePasskeys(call)
         return owner
+    }
+
+    private static func requirePasskeys(_ call: PageCall) throws {
+        guard call.flow.settings.passkeys.enabled else { throw Detour(response: call.redirect(to: call.url(""))) }
     }
 
     /// `nil` for one that the user does not have.
@@ -74,50 +78,15 @@ enum PasskeysPage {
         passkey.name.flatMap { $0.isEmpty ? nil : $0 } ?? call.text(.passkey)
     }
 
-    // MARK: Removal
-
-    static func askRemoval(_ call: PageCall) async throws -> Response {
-        let (_, _, passkey) = try await removal(call)
-        guard let passkey else { return call.redirect(to: call.url(path)) }
-        return removalForm(passkey, call).response
-    }
-
-    static func remove(_ call: PageCall) async throws -> Response {
-        let (errand, owner, passkey) = try await removal(call)
-        guard let passkey else { return call.redirect(to: call.url(path)) }
-        let form = removalForm(passkey, call)
-        do {
-            try call.requireOwnForm()
-        } catch {
-            return form.unmatched.response
+    static let removal = RemovalPage(
+        list: path, page: .removePasskey, deed: .factors, title: .passkeyRemoveTitle, notice: .passkeyRemoved,
+        missing: .factorNotFound
+    ) { item, owner, call in
+        try requirePasskeys(call)
+        return try await passkey(item, of: owner, call).map {
+            call.html(.passkeyRemoveLead, ["passkey": label(of: $0, call)])
         }
-        do {
-            _ = try await call.accounts.userPasskeys.remove(passkey.id, of: owner, call: call.flow)
-        } catch let error as AuthError where error.code == .factorNotFound {
-            // It is gone, as it was to be.
-        } catch let error as AuthError where error.code == .lastWayIn {
-            return form.refused(error, secret: "").response
-        } catch let error as AuthError {
-            throw call.orDetour(error, on: errand)
-        }
-        return call.redirect(to: call.url(path, [("notice", AccountNotice.passkeyRemoved.rawValue)]))
-    }
-
-    private static func removal(
-        _ call: PageCall
-    ) async throws -> (errand: AccountErrand, owner: AuthenticatedUser, passkey: Factor?) {
-        let errand = AccountErrand(.removePasskey, item: call.item)
-        let owner = try await owner(on: errand, doing: .factors, call)
-        return (errand, owner, try await passkey(call.item, of: owner, call))
-    }
-
-    private static func removalForm(_ passkey: Factor, _ call: PageCall) -> PageForm {
-        var form = PageForm(call, .account, title: call.text(.passkeyRemoveTitle), button: call.text(.remove))
-        form.isWorded = false
-        form.lead = call.html(.passkeyRemoveLead, ["passkey": label(of: passkey, call)])
-        form.parameters = [(AccountErrand.itemName, passkey.id.rawValue)]
-        form.below =
-            #"<p class="pair"><a class="button quiet" href="\#(call.url(path))">\#(call.text(.cancel))</a></p>"#
-        return form
+    } remove: { item, owner, call in
+        _ = try await call.accounts.userPasskeys.remove(FactorID(item), of: owner, call: call.flow)
     }
 }
