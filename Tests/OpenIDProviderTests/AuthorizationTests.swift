@@ -228,7 +228,7 @@ import Testing
         let long = String(repeating: "%C3%BC", count: 600)
         #expect(
             try await browser.get(
-                "/oauth2/authorize?" + ProviderBench.encoded(bench.request(nil, ["state": nil])) + "&state=" + long
+                "/oauth2/authorize?" + HTTPBench.encoded(bench.request(nil, ["state": nil])) + "&state=" + long
             ).answer["state"]?.count == 600)
     }
 

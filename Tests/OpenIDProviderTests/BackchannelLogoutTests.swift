@@ -68,7 +68,7 @@ import Testing
     /// Signs the browser out, as a client sends it to be.
     private func signOut(_ browser: Browser, _ bench: ProviderBench, _ hint: String) async throws {
         let form = [("id_token_hint", hint), ("post_logout_redirect_uri", ProviderBench.signOutURI)]
-        let reply = try await browser.get("/oauth2/logout?" + ProviderBench.encoded(form))
+        let reply = try await browser.get("/oauth2/logout?" + HTTPBench.encoded(form))
         #expect(reply.status == 303)
     }
 

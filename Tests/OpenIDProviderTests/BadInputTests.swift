@@ -126,7 +126,7 @@ import Testing
         var headers = subject.headers
         headers[.cookie] = cookie
         guard subject.isPost else {
-            return try await bench.get(subject.path + "?" + ProviderBench.encoded(form), headers: headers)
+            return try await bench.get(subject.path + "?" + HTTPBench.encoded(form), headers: headers)
         }
         return try await bench.post(subject.path, form, headers: headers)
     }
@@ -248,7 +248,7 @@ import Testing
             String(repeating: "x", count: 9000),
         ] {
             let reply = try await bench.get(
-                "/oauth2/authorize?" + ProviderBench.encoded(bench.request(nil, ["prompt": "none"])),
+                "/oauth2/authorize?" + HTTPBench.encoded(bench.request(nil, ["prompt": "none"])),
                 headers: [.cookie: "\(name)=\(value)"])
             #expect(reply.answer["error"] == "login_required", "\(value.prefix(20))")
         }

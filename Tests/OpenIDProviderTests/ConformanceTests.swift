@@ -192,7 +192,7 @@ import Testing
             if let name = HTTPField.Name(name) { headers[name] = "evil.example" }
         }
         for path in [
-            "/.well-known/openid-configuration", "/oauth2/authorize?" + ProviderBench.encoded(bench.request()),
+            "/.well-known/openid-configuration", "/oauth2/authorize?" + HTTPBench.encoded(bench.request()),
         ] {
             let reply = try await bench.get(path, headers: headers)
             #expect(!reply.text.contains("evil") && reply.location?.contains("evil") != true, "\(path)")

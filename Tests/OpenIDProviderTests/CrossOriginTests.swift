@@ -26,7 +26,7 @@ import Testing
             let reply = try await bench.get(path, headers: Self.other)
             #expect(reply[header: "access-control-allow-origin"] == "https://other.example", "\(path)")
         }
-        let query = ProviderBench.encoded(bench.request())
+        let query = HTTPBench.encoded(bench.request())
         for path in ["/oauth2/authorize?" + query, "/oauth2/logout", "/oauth2/authorize/continue?request=x"] {
             let reply = try await bench.get(path, headers: Self.app)
             #expect(reply[header: "access-control-allow-origin"] == nil, "\(path)")

@@ -20,7 +20,7 @@ import Testing
         registration.redirectURIs = [ProviderBench.redirectURI]
         let client = try await bench.accounts.flows.clientAdministration.register(
             registration, dialect: DialectName("elsewhere"), call: bench.accounts.call())
-        let page = try await bench.get("/oauth2/authorize?" + ProviderBench.encoded(bench.request(client)))
+        let page = try await bench.get("/oauth2/authorize?" + HTTPBench.encoded(bench.request(client)))
         #expect(page.status == 400 && page.headers[.location] == nil)
         let secret = client.secrets.first?.text?.reveal() ?? ""
         let reply = try await bench.post(

@@ -15,7 +15,7 @@ import Testing
 /// OpenID Connect RP-Initiated Logout 1.0.
 @Suite struct LogoutTests {
     private func logout(_ browser: Browser, _ form: [(String, String)]) async throws -> HTTPBench.Reply {
-        try await browser.get("/oauth2/logout?" + ProviderBench.encoded(form))
+        try await browser.get("/oauth2/logout?" + HTTPBench.encoded(form))
     }
 
     private func isSignedIn(_ browser: Browser, _ bench: ProviderBench) async throws -> Bool {

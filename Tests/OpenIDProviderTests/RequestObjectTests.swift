@@ -146,7 +146,7 @@ import Testing
         let signer = try await RequestSigner(bench)
         let form = try signer.form()
         let reply = try await bench.post("/oauth2/authorize", form)
-        #expect(reply.location == "/oauth2/authorize?" + ProviderBench.encoded(form))
+        #expect(reply.location == "/oauth2/authorize?" + HTTPBench.encoded(form))
         // The link gives the browser its name; what is posted with that is answered here.
         let browser = try await bench.signedIn()
         #expect(try await browser.authorize(form).answer["code"] != nil)

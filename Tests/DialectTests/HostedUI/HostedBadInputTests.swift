@@ -72,7 +72,7 @@ import Testing
         var headers = subject.headers
         headers[.cookie] = cookie
         guard !subject.isPost else { return try await bench.post(subject.path, form, headers: headers) }
-        return try await bench.send(.get, subject.path + "?" + HostedBench.encoded(form), headers: headers)
+        return try await bench.send(.get, subject.path + "?" + HTTPBench.encoded(form), headers: headers)
     }
 
     @Test(
@@ -138,7 +138,7 @@ import Testing
         var headers = HTTPFields()
         headers[.cookie] = "\(name)=\(refresh)"
         let silent = bench.request(nil, ["prompt": "none", "identity_provider": nil])
-        let reply = try await bench.send(.get, "/oauth2/authorize?" + HostedBench.encoded(silent), headers: headers)
+        let reply = try await bench.send(.get, "/oauth2/authorize?" + HTTPBench.encoded(silent), headers: headers)
         #expect(reply.answer["error"] == "login_required")
     }
 }

@@ -154,16 +154,9 @@ struct HostedBench: Sendable {
     }
 
     func post(
-        _ path: String, _ form: [(String, String)], headers further: HTTPFields = [:]
+        _ path: String, _ form: [(String, String)], headers: HTTPFields = [:]
     ) async throws -> HTTPBench.Reply {
-        var headers = further
-        headers[.contentType] = "application/x-www-form-urlencoded"
-        return try await http.send(.post, path, headers: headers, body: Array(Self.encoded(form).utf8))
-    }
-
-    static func encoded(_ form: [(String, String)]) -> String {
-        form.map { PercentEncoding.encode($0.0.utf8) + "=" + PercentEncoding.encode($0.1.utf8) }
-            .joined(separator: "&")
+        try await http.post(path, form, headers: headers)
     }
 
     var basic: HTTPFields { Self.basic(web, secret) }

@@ -22,7 +22,7 @@ final class HostedBrowser: Sendable {
     func take(_ field: String) { jar.take(field) }
 
     func get(_ path: String, _ query: [(String, String)] = []) async throws -> HTTPBench.Reply {
-        let uri = query.isEmpty ? path : path + "?" + HostedBench.encoded(query)
+        let uri = query.isEmpty ? path : path + "?" + HTTPBench.encoded(query)
         return jar.taken(try await bench.send(.get, uri, headers: jar.headers))
     }
 

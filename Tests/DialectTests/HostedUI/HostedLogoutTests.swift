@@ -27,7 +27,7 @@ import Testing
         var headers = HTTPFields()
         headers[.cookie] = former
         let replayed = try await bench.send(
-            .get, "/oauth2/authorize?" + HostedBench.encoded(silent), headers: headers)
+            .get, "/oauth2/authorize?" + HTTPBench.encoded(silent), headers: headers)
         #expect(replayed.answer["error"] == "login_required")
     }
 

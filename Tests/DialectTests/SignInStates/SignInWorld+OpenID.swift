@@ -74,7 +74,7 @@ extension SignInWorld {
             ("nonce", "n"),
             ("code_challenge", PKCE.challenge(for: Self.verifier)), ("code_challenge_method", "S256"),
         ]
-        return try await browse(.get, "/oauth2/authorize?" + Self.encoded(form + further))
+        return try await browse(.get, "/oauth2/authorize?" + HTTPBench.encoded(form + further))
     }
 
     /// Comes to the sign-in page as an app's request leads there, and sends its form.

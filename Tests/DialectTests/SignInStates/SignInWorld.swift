@@ -278,13 +278,8 @@ final class SignInWorld: Sendable {
         var headers = jar.headers
         headers[.acceptLanguage] = "de"
         if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
-        let body = form.map { Array(Self.encoded($0).utf8) }
+        let body = form.map { Array(HTTPBench.encoded($0).utf8) }
         return jar.taken(try await live.browser.send(method, path, headers: headers, body: body))
-    }
-
-    static func encoded(_ form: [(String, String)]) -> String {
-        form.map { PercentEncoding.encode($0.0.utf8) + "=" + PercentEncoding.encode($0.1.utf8) }
-            .joined(separator: "&")
     }
 
     func sentCode(to recipient: String) async throws -> String {

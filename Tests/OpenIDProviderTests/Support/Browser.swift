@@ -28,7 +28,7 @@ final class Browser: Sendable {
     }
 
     func authorize(_ form: [(String, String)]) async throws -> HTTPBench.Reply {
-        try await get("/oauth2/authorize?" + ProviderBench.encoded(form))
+        try await get("/oauth2/authorize?" + HTTPBench.encoded(form))
     }
 }
 
