@@ -241,7 +241,7 @@ struct LeavingTests {
         while !other.service.isStored { await Task.yield() }
         let last = bench.another()
         await last.service.restore()
-        #expect(await last.until { $0.name == "signedIn(grace)" } != nil)
+        #expect(try await last.until { $0.name == "signedIn(grace)" } != nil)
         #expect(last.log.subjects.value.isEmpty)
     }
 

@@ -127,14 +127,14 @@ struct ReauthenticationTests {
         try await service.link(.anonymous)
         #expect(try await service.accessToken().reveal() == "access-9" && !service.isStored)
         #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
-        await untilThereIsRoom(service)
+        try await untilThereIsRoom(service)
     }
 
     /// The new one is stored then, and what it replaced is ended.
-    private func untilThereIsRoom(_ service: SessionService) async {
+    private func untilThereIsRoom(_ service: SessionService) async throws {
         await store.fail(with: nil)
         service.storeUnlocked()
-        await untilRevoked("refresh-0")
+        try await untilRevoked("refresh-0")
         #expect(service.isStored && !scripted.calls.contains(.revoke("refresh-9", .local)))
     }
 
@@ -145,7 +145,7 @@ struct ReauthenticationTests {
         try await service.reauthenticate(with: .anonymous)
         #expect(try await service.accessToken().reveal() == "access-9" && !service.isStored)
         #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
-        await untilThereIsRoom(service)
+        try await untilThereIsRoom(service)
     }
 
     @Test("R13.1 A service that does not say who signed in has shown nothing")

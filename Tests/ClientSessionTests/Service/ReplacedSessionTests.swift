@@ -62,7 +62,7 @@ import Testing
             try await bench.signIn()
             bench.clock.advance(by: .hours(2))
             let caller = Task { try await bench.service.accessToken() }
-            await gate.untilReached()
+            try await gate.untilReached()
             let refresh = bench.service.core.withLock { $0.refresh }
             try await comeAnew(7, to: bench)
             #expect(try await caller.value.reveal() == "access-7")

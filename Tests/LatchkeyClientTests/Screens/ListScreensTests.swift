@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test("Y-US4 R13.8 A screen that is left while a page is on its way leaves none out when its user is back")
-    func left() async {
+    func left() async throws {
         let (book, begun) = (Book([[9, 8], [7, 6], [5]]), Guarded(0))
         let late = Gate()
         let model = ActivitiesModel {
@@ -106,12 +106,12 @@ import Testing
         }
         await model.loadMore()
         let hanging = Task { await model.loadMore() }
-        await late.untilReached()
+        try await late.untilReached()
         model.leave()
         // Nobody asks the list that is still being asked.
         await model.loadMore()
         #expect(model.items == [9, 8, 7, 6] && begun.value == 2)
-        late.open()
+        await late.open()
         await hanging.value
         await model.loadMore()
         #expect(model.items == [9, 8, 7, 6, 5] && model.error == nil)
