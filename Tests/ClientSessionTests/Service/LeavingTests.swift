@@ -4,6 +4,7 @@ import AuthTypes
 import ClientStorage
 import ClientTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -238,7 +239,7 @@ struct LeavingTests {
         bench.backend.onUser { _ throws(AuthError) in SessionUser(subject: "grace") }
         await store.fill(false)
         other.service.storeUnlocked()
-        while !other.service.isStored { await Task.yield() }
+        try await eventually("the other one is stored") { other.service.isStored }
         let last = bench.another()
         await last.service.restore()
         #expect(try await last.until { $0.name == "signedIn(grace)" } != nil)

@@ -198,7 +198,7 @@ struct LocalDataTests {
         _ = try await service.signIn(with: .anonymous)
         try await bench.clock.passingPauses(of: .seconds(6)) {
             await service.signOut(SignOutOptions())
-            while try await bench.store.read(.leaving) != nil { await Task.yield() }
+            try await eventually("the note is gone") { try await bench.store.read(.leaving) == nil }
         }
         #expect(slow.told.value == ["ada", "ada"])
         #expect(bench.log.all.filter { $0 == "cleared" } == ["cleared"])

@@ -3,6 +3,7 @@
 import AuthTypes
 import ClientStorage
 import ClientTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientSession
@@ -31,7 +32,7 @@ import Testing
             stored.withLock { $0.append(kept.tokens.refreshToken?.reveal()) }
         }
         try await comeAnew(7, to: bench)
-        while stored.value.isEmpty { await Task.yield() }
+        try await eventually("the former session is ended") { !stored.value.isEmpty }
         #expect(stored.value == ["refresh-7"] && revoked == [.revoke("refresh-0", .local)])
         #expect(try await bench.service.accessToken().reveal() == "access-7")
         // Nothing of theirs has gone, and no page asks them anew.
@@ -42,7 +43,7 @@ import Testing
     func unseen() async throws {
         try await bench.signIn()
         try await comeAnew(7, to: bench.another())
-        while !revoked.contains(.revoke("refresh-0", .local)) { await Task.yield() }
+        try await eventually("the former session is ended") { revoked.contains(.revoke("refresh-0", .local)) }
         #expect(revoked.count == 1)
     }
 
@@ -71,7 +72,9 @@ import Testing
                 await refresh?.value
                 #expect(!bench.backend.calls.contains(.revoke("refresh-1", .local)))
             } else {
-                while !bench.backend.calls.contains(.revoke("refresh-1", .local)) { await Task.yield() }
+                try await eventually("what came late is given back") {
+                    bench.backend.calls.contains(.revoke("refresh-1", .local))
+                }
             }
             #expect(try await bench.service.accessToken().reveal() == "access-7")
         }
