@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountStore
-import AuthTypes
 
 extension PostgresAccountStore {
     /// The disk is the database server's: it says what it can't write.

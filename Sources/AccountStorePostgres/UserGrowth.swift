@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthTypes
+import AccountModel
 
 /// When tables are to be counted to which many users are added: a Directory that nobody has counted is taken for a
 /// small one, and one that was counted is known for what it is until it is another.
