@@ -2,6 +2,7 @@
 
 import AccountModel
 import AccountStore
+import AuthTypes
 
 extension PostgresAccountStore {
     /// The disk is the database server's: it says what it can't write.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import Foundation
 import HTTPTypes
