@@ -102,13 +102,18 @@ public final class SQLiteRestore: Sendable {
 
     /// Whether the database has its second name.
     private func isKept() throws -> Bool {
-        var (own, kept) = (stat(), stat())
-        guard stat(path, &own) == 0 else { throw failure() }
-        guard lstat(replacedPath, &kept) == 0 else {
-            guard errno == ENOENT else { throw failure() }
-            return false
+        guard let own = inode(URL(fileURLWithPath: path).resolvingSymlinksInPath().path) else { throw failure() }
+        return inode(replacedPath) == own
+    }
+
+    /// On which file system a file is and its number there, not of what a link leads to; `nil` where there is none.
+    private func inode(_ path: String) -> [UInt64]? {
+        let found = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let device = found?[.systemNumber] as? NSNumber, let number = found?[.systemFileNumber] as? NSNumber
+        else {
+            return nil
         }
-        return own.st_dev == kept.st_dev && own.st_ino == kept.st_ino
+        return [device.uint64Value, number.uint64Value]
     }
 
     /// Whether the file begins as SQLite's do, or is empty, as a new one is ("Database File Format", 1.3.1), and has no
