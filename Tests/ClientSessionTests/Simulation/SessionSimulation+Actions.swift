@@ -30,7 +30,7 @@ extension SessionSimulation {
                 post(.storeChanged, to: process)
                 break
             }
-            let former = store.read()
+            let former = process.machine.isSignIn(call) ? store.read() : .nothing
             if let error = store.write(kept) {
                 post(.writeFailed(call, error), to: process)
             } else {

@@ -149,10 +149,9 @@ extension SessionService {
         }
         // What another process has put there since would be lost, and what it has ended would be back. A refresh has
         // just looked, under the lock that it holds, and callers wait for it.
-        var former = StoreContents.nothing
         if !isSeen, !isSignIn {
-            former = await store.look()
-            if core.withLock({ [former] in $0.machine.isOutdated(kept, call, by: former) }) { return .outdated }
+            let contents = await store.look()
+            if core.withLock({ $0.machine.isOutdated(kept, call, by: contents) }) { return .outdated }
         }
         if !isSeen, let leaving = await store.leaving() {
             if leaving != own, leaving.family != kept.family { await finish(leaving) }
@@ -161,8 +160,9 @@ extension SessionService {
                 core.withLock { if $0.leaving == leaving { $0.leaving = named } }
             }
         }
-        // Another process may be renewing what a sign-in replaces, and write it once more.
-        if isSignIn { former = await store.look() }
+        // Another process may be renewing what a sign-in replaces, and write it once more. What is written again later
+        // ends nobody's: two processes would hold each other's session for over, and write their own in turns.
+        let former = isSignIn ? await store.look() : .nothing
         try await store.write(kept)
         if isSignIn {
             core.withLock { $0.asksAgain = false }
