@@ -10,9 +10,9 @@ struct DurationText {
     /// Throws ``AuthErrorCode/invalidRequest`` for anything else, and for lengths beyond what the server can count.
     init(_ text: String, field: String = "ban_duration") throws(AuthError) {
         let invalid = AuthError(.invalidRequest, reason: "not a duration", field: field)
+        guard !text.isEmpty, text.utf8.count <= 64 else { throw invalid }
         // The only number without a unit.
         var rest = Substring(text == "0" ? "0s" : text)
-        guard !rest.isEmpty, rest.utf8.count <= 64 else { throw invalid }
         var total = 0.0
         while !rest.isEmpty {
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
