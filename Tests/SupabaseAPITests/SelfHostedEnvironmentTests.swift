@@ -81,6 +81,8 @@ import Testing
             ("GOTRUE_SESSIONS_TIMEBOX", "1 day"), ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "a/b"),
             ("GOTRUE_RATE_LIMIT_OTP", "-1"), ("GOTRUE_MAILER_OTP_LENGTH", "99"), ("GOTRUE_PASSWORD_MIN_LENGTH", "7001"),
             ("GOTRUE_SESSIONS_TIMEBOX", "90000000h"), ("GOTRUE_JWT_EXP", "-77"),
+            ("GOTRUE_SESSIONS_TIMEBOX", "0s"), ("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "0"),
+            ("GOTRUE_SESSIONS_TIMEBOX", "0h0m"), ("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "900ms"),
             ("GOTRUE_SMS_TEMPLATE", "A text without what it is sent for"),
             ("GOTRUE_SMS_TEMPLATE", "{{ .Code }} of {{ .Nobody }}"),
             ("GOTRUE_MAILER_SUBJECTS_RECOVERY", "Reset {{ .Nobody }}"),
@@ -226,6 +228,20 @@ import Testing
         let with = try SelfHostedEnvironment(variables.merging(["GOTRUE_EXTERNAL_PHONE_ENABLED": "true"]) { $1 })
             .settings.oneTime
         #expect(with.resendInterval == 90 && with.codeLifetime == 120 && with.codeLength == 8)
+    }
+
+    @Test("R10.3 what is said of mails alone makes no text message come sooner than a minute after the last")
+    func intervalOfTexts() throws {
+        func interval(_ variables: [String: String]) throws -> Int? {
+            try SelfHostedEnvironment(variables.merging(["GOTRUE_EXTERNAL_PHONE_ENABLED": "true"]) { $1 })
+                .settings.oneTime.resendInterval
+        }
+        #expect(try interval(["GOTRUE_SMTP_MAX_FREQUENCY": "5s"]) == 60)
+        #expect(try interval(["GOTRUE_SMTP_MAX_FREQUENCY": "90s"]) == 90)
+        #expect(try interval(["GOTRUE_SMTP_MAX_FREQUENCY": "5s", "GOTRUE_SMS_MAX_FREQUENCY": "10s"]) == 10)
+        #expect(try interval(["GOTRUE_SMS_MAX_FREQUENCY": "10s"]) == 60)
+        // What the dialect has, and others have of their own.
+        #expect(try interval([:]) == nil)
     }
 
     @Test("R10.3 no time between two messages is a minute, as on the platform", arguments: ["0s", "0", "0h0m"])

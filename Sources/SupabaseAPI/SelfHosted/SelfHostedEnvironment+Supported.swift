@@ -80,8 +80,8 @@ extension SelfHostedEnvironment {
     private static let sessions: [SelfHostedVariable] = [
         .flag("GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED", "sessions.rotationEnabled"),
         .whole("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "sessions.reuseInterval"),
-        .duration("GOTRUE_SESSIONS_TIMEBOX", "sessions.timebox"),
-        .duration("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "sessions.inactivityTimeout"),
+        .limit("GOTRUE_SESSIONS_TIMEBOX", "sessions.timebox"),
+        .limit("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "sessions.inactivityTimeout"),
         .flag("GOTRUE_SESSIONS_SINGLE_PER_USER", "sessions.singlePerUser"),
     ]
 

@@ -170,8 +170,10 @@ public struct SelfHostedEnvironment: Sendable {
     /// Mails and text messages have these in common. Where there are numbers, what is stricter holds for both.
     private mutating func finishTexts() {
         guard settings.signUp.phoneEnabled else { return }
-        if let interval = texts.resendInterval {
-            settings.oneTime.resendInterval = max(settings.oneTime.resendInterval ?? Self.resendInterval, Int(interval))
+        let intervals = [settings.oneTime.resendInterval, texts.resendInterval.map { Int($0) }]
+        // Said of one of the two, the other has its own: a word about mails makes no text come sooner.
+        if intervals.contains(where: { $0 != nil }) {
+            settings.oneTime.resendInterval = intervals.map { $0 ?? Self.resendInterval }.max()
         }
         if let lifetime = texts.codeLifetime {
             settings.oneTime.codeLifetime = min(settings.oneTime.codeLifetime ?? Self.codeLifetime, Int(lifetime))

@@ -44,6 +44,19 @@ struct SelfHostedVariable: Sendable {
         one(name, path) { text throws(AuthError) in .integer(try SelfHostedEnvironment.seconds(text)) }
     }
 
+    /// As ``duration(_:_:)``, for a setting of which 0 means no limit: the platform does not take it for that, and a
+    /// server without the limit that somebody meant to set is not to start.
+    static func limit(_ name: String, _ path: String) -> SelfHostedVariable {
+        one(name, path) { text throws(AuthError) in
+            let seconds = try SelfHostedEnvironment.seconds(text)
+            guard seconds > 0 else {
+                throw AuthError(
+                    .invalidRequest, reason: "expected a second or more; without the variable there is no limit")
+            }
+            return .integer(seconds)
+        }
+    }
+
     static func characters(_ name: String, _ path: String) -> SelfHostedVariable {
         one(name, path) { text throws(AuthError) in
             .array(SelfHostedEnvironment.requiredCharacters(text).map { .string($0) })
