@@ -100,6 +100,19 @@ extension AccountLimits {
         return try brake.take(room, isProven: isProven, in: tx)
     }
 
+    /// Whether whoever has an address may be told that somebody tried to have it too: of a sign-up as often as the free
+    /// address would be sent something. What accounts wish for is counted here of all of them together: whoever has
+    /// heard of so many is kept from nothing by not hearing of another.
+    ///
+    /// - Parameter message: what the address would be sent if it were free.
+    func mayTellOfAttempt(in message: SentMessage, call: CallContext, in tx: any StoreWriting) throws -> Bool {
+        guard try mayReceive(message, call: call, in: tx) else { return false }
+        guard message.isWishOfAccount else { return true }
+        return try LedgerLimit(
+            "attempt notice recipient", call.settings.limits.messagesPerRecipient, message.recipient.address, call
+        ).take(in: tx)
+    }
+
     /// Counts a notice that second factors are locked, and whether it may be sent, as ``mayTellOfLock(of:call:in:)``.
     func mayTellOfFactorLock(of user: UserID, call: CallContext, in tx: any AttemptWriting) throws -> Bool {
         try LedgerLimit("factor lock messages", .init(count: 12, seconds: 86_400), user.rawValue, call).take(in: tx)
@@ -175,10 +188,15 @@ extension AccountLimits {
         guard let recipient = recipients.compactMap(\.self).first(where: { $0.address == token.recipient }) else {
             return
         }
-        try answered(
-            SentMessage(
-                kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user),
-                account: user.id),
-            call: call, in: tx)
+        let message = SentMessage(
+            kind: .proof(token.purpose), recipient: recipient, isProven: recipient.isProven(for: user),
+            account: user.id)
+        // Which of the two the account was named by is not kept.
+        if user.username != nil, !message.isWishOfAccount {
+            var named = message
+            named.isByName = true
+            try RecipientLimit(named, call).forget(in: tx)
+        }
+        try answered(message, call: call, in: tx)
     }
 }

@@ -6,10 +6,11 @@ import AuthTypes
 /// How many messages of one kind a recipient is sent, until one of them is answered (``SentMessage/Kind``).
 ///
 /// What goes out on the word of an address is counted by the recipient alone: whoever has that many holds the last of
-/// them, which does what another would. What an account wishes for is not (``SentMessage/Kind/isWishOfAccount``): the
+/// them, which does what another would. What an account wishes for is not (``SentMessage/isWishOfAccount``): the
 /// messages of others' accounts are of no use to whoever has the address, and would keep them from their own. It is
 /// counted by account and recipient, and by client and recipient, so that one client's many accounts fill no mailbox.
-/// Nothing counts all accounts of all clients at one recipient: whatever its size, strangers could use it up.
+/// What makes an account is counted by the client alone. Nothing counts all accounts of all clients at one recipient:
+/// whatever its size, strangers could use it up.
 struct RecipientLimit: Sendable {
     /// One or two; the account's, or the recipient's, first.
     let ledgers: [LedgerLimit]
@@ -23,11 +24,11 @@ struct RecipientLimit: Sendable {
                 [kind.name, asker, address].compactMap(\.self).joined(separator: " "), call)
         }
         ledgers =
-            kind.isWishOfAccount
+            message.isWishOfAccount
             ? [
-                ledger("message recipient of account", message.account?.rawValue ?? ""),
+                message.account.map { ledger("message recipient of account", $0.rawValue) },
                 ledger("message recipient of client", call.origin ?? ""),
-            ] : [ledger("message recipient")]
+            ].compactMap(\.self) : [ledger("message recipient")]
         self.call = call
     }
 

@@ -23,9 +23,7 @@ struct SentMessage: Sendable {
             }
         }
 
-        /// Whether an account asks for it with whatever address or number it likes, its own or another's. What one
-        /// account was sent is then of no use to the next, and is counted by the account.
-        var isWishOfAccount: Bool {
+        fileprivate var isWishOfAccount: Bool {
             switch self {
             // An account that has proved nothing may have another's address, and wish for a third.
             case .factorSetup, .proof(.emailChangeCurrent), .proof(.emailChangeNew), .proof(.phoneChange): true
@@ -40,4 +38,10 @@ struct SentMessage: Sendable {
     var isProven: Bool
     /// Whose it is; `nil` for a sign-up's, which is counted by no account.
     let account: UserID?
+    /// Whether the account was named by neither of what messages reach it at, which may then be another's.
+    var isByName = false
+
+    /// Whether it goes to whatever address or number an account likes to give, its own or another's. What one account
+    /// was sent is then of no use to the next, and is counted by the account.
+    var isWishOfAccount: Bool { isByName || kind.isWishOfAccount }
 }

@@ -121,7 +121,7 @@ struct OwnerNotice {
     func tellOfAttempt(at email: EmailAddress, of owner: User, in message: SentMessage) throws {
         let notice = try step.ports.messages.notice(
             .accountExists, to: email, user: owner, call: step.addressing(owner))
-        let isTold = try step.ports.limits.mayReceive(message, call: step.call, in: step.tx)
+        let isTold = try step.ports.limits.mayTellOfAttempt(in: message, call: step.call, in: step.tx)
         try step.tx.enqueue(isTold ? notice : Nobody.message(notice, step.call))
     }
 

@@ -18,6 +18,8 @@ struct ProofRequest: Sendable {
     var repeats = false
     /// Whether the account's holder wishes it, and not only whoever names the address: see ``OneTimeToken/isHolders``.
     var isHolders = false
+    /// Whether the account is named by neither address nor number, whoever it is: see ``SentMessage/isByName``.
+    var isByName = false
     /// Whether whoever asks is told where the Directory's brake has no room: of nobody but themselves it says anything.
     var tellsBrake = false
     var action: AuditEvent.Action
@@ -37,7 +39,7 @@ struct ProofRequest: Sendable {
         let isTooSoon = isTooSoon(after: earlier, step)
         let message = SentMessage(
             kind: .proof(purpose), recipient: recipient, isProven: user.map { recipient.isProven(for: $0) } ?? false,
-            account: (user ?? nobody).id)
+            account: (user ?? nobody).id, isByName: isByName)
         // Asked for nobody too.
         let mayReceive = try limits.mayReceive(message, call: step.call, in: step.tx)
         let isWanted = user != nil && !isTooSoon && mayReceive && step.ports.reaches(recipient, call: step.call)

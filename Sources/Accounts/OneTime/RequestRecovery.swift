@@ -39,7 +39,7 @@ public struct RequestRecovery: Sendable {
                 let known = identifier.recipient(for: user)
                 let request = ProofRequest(
                     purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
-                    codeChallenge: challenge, action: .recoveryRequested)
+                    codeChallenge: challenge, isByName: identifier.ownRecipient == nil, action: .recoveryRequested)
                 return try request.fulfil(for: known == nil ? nil : user, step)
             }
         }

@@ -72,7 +72,8 @@ public struct ResendMessage: Sendable {
         let (subject, known) = Self.resolve(subject, identifier, user)
         var request = ProofRequest(
             purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
-            codeChallenge: challenge, repeats: true, action: .confirmationRequested)
+            codeChallenge: challenge, repeats: true, isByName: identifier.ownRecipient == nil,
+            action: .confirmationRequested)
         var recipient = known == nil ? nil : user
         // Looked for whoever it is, so that both ways take the same steps.
         let attempts = try SignUpAttempts(of: user?.id ?? step.random.identifier(), call: step.call, in: step.tx)

@@ -74,9 +74,10 @@ struct NamedSignUp {
     private static func send(
         to user: inout User, _ recipient: Recipient, _ command: SignUpCommand, _ step: FlowStep
     ) throws {
-        // Many names may be given one address, whose owner asked for none of them.
+        // Many names may be given one address, whose owner asked for none of them. They keep the owner from giving it
+        // beside a name of theirs as little as any other account's wish does.
         let message = SentMessage(
-            kind: .proof(.signUpConfirmation), recipient: recipient, isProven: false, account: nil)
+            kind: .proof(.signUpConfirmation), recipient: recipient, isProven: false, account: nil, isByName: true)
         guard try step.ports.limits.mayReceive(message, call: step.call, in: step.tx) else {
             throw AuthError(recipient.channel == .mail ? .mailRateLimited : .messageRateLimited)
         }

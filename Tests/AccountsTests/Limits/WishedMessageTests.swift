@@ -172,4 +172,16 @@ import Testing
         }
         #expect(try await heard() == 4)
     }
+
+    @Test("R8.13 however many accounts ask for an owner's address from however many places, the owner hears of few")
+    func toldOfMany() async throws {
+        let bench = try await bench()
+        try await bench.base.user(Self.address)
+        for index in 0..<5 {
+            let stranger = try await session("stranger\(index)", bench)
+            try await ask(.address, stranger, bench, call(from: "10.0.\(index).1", bench))
+        }
+        #expect(
+            try await bench.base.base.messages(to: Self.address).map(\.kind) == ["account_exists", "account_exists"])
+    }
 }

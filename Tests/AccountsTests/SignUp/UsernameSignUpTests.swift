@@ -163,7 +163,7 @@ import Testing
         try await signIn()
     }
 
-    @Test("R10.4 one address is not mailed without end, however many names are given it")
+    @Test("R10.4 one client mails no address without end, however many names it gives it")
     func flood() async throws {
         let bench = try await PasswordBench()
         var errors: [AuthErrorCode?] = []
@@ -173,6 +173,74 @@ import Testing
         #expect(errors == Array(repeating: nil, count: 6) + Array(repeating: .mailRateLimited, count: 3))
         #expect(try await bench.userCount() == 6)
         #expect(try await bench.base.messages(to: "a@example.com").count == 6)
+    }
+
+    /// Two messages an hour, and names of four strangers with an address of which as many were asked for as may be.
+    private func strangersNames() async throws -> PasswordBench {
+        let bench = try await PasswordBench {
+            $0.limits.mailSent.count = 1000
+            $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600)
+        }
+        for index in 0..<4 {
+            let (client, name) = ("10.0.\(index).1", "stranger\(index)")
+            try await signUp(bench, name, at: from(client, bench))
+            for minute in [Int64(2), 4, 6] {
+                let call = from(client, bench, after: minute)
+                try await ResendMessage(bench.ports)(.signUpConfirmation, to: .username(Username(name)), call: call)
+                try await RequestRecovery(bench.ports)(.username(Username(name)), call: call)
+            }
+        }
+        return bench
+    }
+
+    private func from(_ client: String, _ bench: PasswordBench, after minutes: Int64 = 0) -> CallContext {
+        bench.call(after: .minutes(minutes)).with { $0.origin = client }
+    }
+
+    private func signUp(_ bench: PasswordBench, _ name: String, at call: CallContext) async throws {
+        var command = SignUpCommand(
+            identifier: .username(try Username(name)), password: Secret(PasswordBench.password))
+        command.email = try EmailAddress("a@example.com")
+        _ = try await SignUp(bench.ports)(command, call: call)
+    }
+
+    private func kinds(_ bench: PasswordBench) async throws -> [String: Int] {
+        try await bench.base.messages(to: "a@example.com").reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    }
+
+    @Test("R8.13 R10.4 however many names of strangers an address is given, its owner gives it to one of their own")
+    func strangersNamesAndSignUp() async throws {
+        let bench = try await strangersNames()
+        let before = try await kinds(bench)
+        // Of each client two of a kind, and no more.
+        #expect(before == ["confirmation": 8, "recovery": 8])
+        try await signUp(bench, "ada", at: from("192.0.2.1", bench, after: 7))
+        try await ResendMessage(bench.ports)(
+            .signUpConfirmation, to: .username(Username("ada")), call: from("192.0.2.1", bench, after: 9))
+        #expect(try await kinds(bench)["confirmation"] == 10)
+    }
+
+    @Test("R8.13 R10.4 however often strangers recover names that they gave somebody's address, its owner recovers")
+    func strangersNamesAndRecovery() async throws {
+        let bench = try await strangersNames()
+        try await bench.user()
+        try await RequestRecovery(bench.ports)(
+            EmailAddress("a@example.com"), call: from("192.0.2.1", bench, after: 7))
+        #expect(try await kinds(bench)["recovery"] == 9)
+    }
+
+    @Test("R8.13 a recovery by name that was answered weighs on nothing")
+    func answeredByName() async throws {
+        let bench = try await PasswordBench { $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600) }
+        try await bench.user { $0.username = try Username("ada") }
+        for round in Int64(0)..<6 {
+            let call = bench.call(after: .minutes(2 * round))
+            try await RequestRecovery(bench.ports)(.username(Username("ada")), call: call)
+            let mails = try await bench.base.messages(to: "a@example.com").filter { $0.kind == "recovery" }
+            #expect(mails.count == Int(round) + 1)
+            _ = try await VerifyProof(bench.ports)(
+                .linkToken(#require(mails.first?.tokenHash)), purposes: [.recovery], call: call)
+        }
     }
 
     @Test("R10.4 of many sign-ups with one address by many names at once all succeed, and one at most is named by it")
