@@ -171,7 +171,9 @@ extension AccountLimits {
     func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
         try RecipientLimit(message, call).forget(in: tx)
         switch (message.kind, message.recipient) {
-        case (.factorCode, .phone), (.factorSetup, .phone), (.proof(.reauthentication), .phone): break
+        case (.factorCode, .phone), (.factorSetup, .phone), (.proof(.reauthentication), .phone),
+            (.proof(.phoneChange), .phone):
+            break
         case (.proof, _), (_, .email):
             try MessageBrake(message.recipient.channel, call).giveBack(isProven: message.isProven, in: tx)
         }

@@ -159,6 +159,25 @@ import Testing
         #expect(refused?.code == .mailRateLimited)
     }
 
+    @Test("R8.13 with numbers of their own nobody has texts sent without end, however many they answer")
+    func answeredChanges() async throws {
+        let bench = try await bench()
+        try await bench.user(Self.owner)
+        var refusals: [AuthErrorCode?] = []
+        for round in Int64(0)..<3 {
+            let number = try PhoneNumber("+49170000000\(round)")
+            let call = bench.call(after: .minutes(2 * round))
+            refusals.append(
+                await bench.error {
+                    try await bench.update(bench.signIn(Self.owner, at: call), at: call) { $0.phone = number }
+                    let code = try await bench.base.messages(to: number.e164).first { $0.kind == "phone_change" }?.code
+                    _ = try await VerifyProof(bench.ports)(
+                        .code(.phone(number), #require(code)), purposes: [.phoneChange], call: call)
+                }?.code)
+        }
+        #expect(refusals == [nil, nil, .messageRateLimited])
+    }
+
     @Test("R8.13 sign-ups by number are messages, and so are numbers asked for by users")
     func texts() async throws {
         let bench = try await bench()
