@@ -44,7 +44,8 @@ struct MirrorFill {
 
     /// In transactions of its own, while others write. Cut short, it is to be called again.
     ///
-    /// - Throws: `AuthErrorCode.changeRefused`, which names a row that an app's triggers or keys refuse.
+    /// - Throws: `AuthErrorCode.changeRefused`, which names a row that an app's triggers or keys refuse, or that has a
+    ///   text which no column there takes.
     func callAsFunction(_ connection: PostgresConnection) throws {
         for part in Part.allCases {
             var after = ""
@@ -80,8 +81,8 @@ struct MirrorFill {
                 try write(rows, of: part, connection)
             }
         } catch {
-            guard let refusal = PostgresFailure.domainError(error) as? AuthError, refusal.code == .changeRefused,
-                let row = rows.first
+            guard let refusal = PostgresFailure.domainError(error) as? AuthError,
+                [.changeRefused, .invalidRequest].contains(refusal.code), let row = rows.first
             else { throw error }
             guard rows.count == 1 else {
                 // One of them is: those before it are written.

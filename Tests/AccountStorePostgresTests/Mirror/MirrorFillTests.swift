@@ -195,6 +195,32 @@ struct MirrorFillTests {
         }
     }
 
+    @Test("R25 So is a row with a text that no column there takes, by the next server too")
+    func unwritable() async throws {
+        try await MirroredDatabase.with { database in
+            try await database.store.removeMirror()
+            _ = try await database.user("ada@example.com")
+            let eve = try await database.user("eve@example.com") { $0.userMetadata = ["name": "\u{0}"] }
+            _ = try await database.user("zoe@example.com")
+            let named = "auth, user \(eve.id.rawValue)"
+            let error = await #expect(throws: AuthError(.changeRefused)) {
+                try await database.store.installMirror(
+                    namespace: "auth", of: database.directory.id, dialect: DialectName("elsewhere"))
+            }
+            #expect(error?.reason?.contains(named) == true, "\(error?.reason ?? "")")
+            let refusal = #expect(throws: AuthError(.changeRefused)) { try database.open().close() }
+            #expect(refusal?.reason?.contains(named) == true, "\(refusal?.reason ?? "")")
+            try await database.store.write { tx in
+                var mended = eve
+                mended.userMetadata = [:]
+                _ = try tx.update(mended)
+            }
+            try database.open().close()
+            #expect(try database.sql("SELECT count(*)::text FROM auth.users") == ["3"])
+            try await database.requireAgreement()
+        }
+    }
+
     @Test("R25 A server whose role may not write there says so, and what mends it, where a filling was cut short")
     func fromOutside() async throws {
         try await MirroredDatabase.with { database in
