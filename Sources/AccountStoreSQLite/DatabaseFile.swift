@@ -18,7 +18,7 @@ struct DatabaseFile {
     /// - Parameters:
     ///   - log: is told how long the log is. Nobody else moves it into the database.
     ///   - inspect: Looks at the database before anything in it is changed, and throws to leave it alone.
-    /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file.
+    /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file, also where its log alone is left.
     func openWriter(log: LogLength, inspect: (Database) throws -> Void) throws(AuthError) -> DatabaseQueue {
         do {
             try make()
@@ -44,6 +44,7 @@ struct DatabaseFile {
         var configuration = Self.configuration
         configuration.readonly = true
         do {
+            try requireFileOfLog()
             return try DatabaseQueue(path: absolutePath, configuration: configuration)
         } catch {
             throw failure(error)
@@ -80,6 +81,7 @@ struct DatabaseFile {
 
     private func make() throws {
         try makeDirectories()
+        try requireFileOfLog()
         // Only a new file is opened here: closing a descriptor of a file that is a database in this process would drop
         // its locks (POSIX). SQLite gives the log the permissions of the database.
         let descriptor = Foundation.open(absolutePath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -93,6 +95,30 @@ struct DatabaseFile {
             throw AuthError(.unavailable, reason: "not a file")
         }
     }
+
+    /// SQLite deletes a log without opening it where the database has no octets. Of one whose file was lost it may be
+    /// all that is left. A new one has its first page before it has a log (`PRAGMA journal_mode`), so that a first
+    /// start that was killed leaves no such log.
+    private func requireFileOfLog() throws(AuthError) {
+        // Through symbolic links, as SQLite names a log.
+        let place = URL(fileURLWithPath: absolutePath).resolvingSymlinksInPath().path
+        // The log first: another process may be making the database.
+        guard Self.size(of: place + "-wal") > Self.logHeaderSize, Self.size(of: place) == 0 else { return }
+        throw AuthError(
+            .unavailable,
+            reason:
+                "it is missing or empty, and its log is not: put the file back or restore a backup, which keeps the "
+                + "log, or move \(place)-wal away to begin anew")
+    }
+
+    /// In octets; 0 for none.
+    private static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// What a log begins with before anything is in it, in octets ("Database File Format", 4.1).
+    private static let logHeaderSize: Int64 = 32
 
     /// The bytes that may still be written where the database is; `nil` where that can't be said.
     var freeSpace: UInt64? {

@@ -85,6 +85,8 @@ public final class SQLiteRestore: Sendable {
         try done(.madeRoom)
         // Before its log goes: beside a name that nothing has, a log would be one of before, which goes.
         if try !isKept(), link(path, replacedPath) != 0 { throw failure() }
+        // Nor may a failure of the machine leave the log's new name without the database's.
+        try SQLiteBackup.flushDirectory(of: path)
         try done(.named)
         try putLogAside(as: replacedPath)
         try done(.putLogAside)
