@@ -244,8 +244,12 @@ struct QueryPlanTests {
         Call(name: "R11.9 initial access tokens", uses: ["initial_access_tokens_directory"]) {
             _ = try $0.initialAccessTokens(in: home)
         },
-        Call(name: "R11.9 use of an initial access token") {
+        Call(name: "R11.9 use of an initial access token, and its scopes") {
             _ = try $0.useInitialAccessToken(InitialAccessTokenID("t"))
+            try $0.update(
+                InitialAccessToken(
+                    id: InitialAccessTokenID("t"), directoryID: home, name: "t", hash: hash, grants: [], scopes: [],
+                    createdAt: now))
         },
         Call(name: "R11.9 a client that has registered itself") {
             _ = try $0.selfRegistration(of: ClientID("c"), in: home)

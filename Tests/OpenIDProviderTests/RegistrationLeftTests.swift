@@ -149,6 +149,55 @@ import Testing
         #expect(try await client.put(all)["scope"] == "openid email")
     }
 
+    @Test("R11.6 R11.9 a scope that goes with its API goes from the registration tokens that name it, and no other")
+    func goneFromTokens() async throws {
+        let scene = try await RegistrationTests.Scene(scopes: ["openid", "api/read", "api/write"])
+        let (base, flows) = (scene.bench.accounts, scene.bench.accounts.flows)
+        let servers = flows.resourceServerAdministration
+        let scopes = ["read", "write"].map { ResourceServer.Scope(name: $0, description: $0) }
+        _ = try await servers.create(identifier: "api", name: "API", scopes: scopes, call: base.call())
+        let all: JSONObject = ["scope": "openid api/read api/write"]
+        #expect(try await scene.register(with: all)["scope"] == "openid api/read api/write")
+        _ = try await servers.update("api", name: "API", scopes: [scopes[1]], call: base.call())
+        // One of the same name is another scope.
+        _ = try await servers.update("api", name: "API", scopes: scopes, call: base.call())
+        for asked in [all, [:]] { #expect(try await scene.register(with: asked)["scope"] == "openid api/write") }
+        try await servers.delete("api", call: base.call())
+        #expect(try await flows.initialAccessTokens.list(call: base.call()).map(\.scopes) == [["openid"]])
+    }
+
+    @Test("R11.9 what an operator gives a client beyond its registration token it keeps, and may leave out for a time")
+    func beyondItsToken() async throws {
+        let client = try await Registered()
+        let device = JSONValue.string(DeviceFlowTests.grant)
+        let (place, out) = ("https://other.example/back", "https://other.example/out")
+        let more: JSONObject = [
+            "redirect_uris": ["https://tool.example/one", .string(place)], "post_logout_redirect_uris": [.string(out)],
+            "grant_types": ["authorization_code", "refresh_token", device], "scope": "openid email api/read",
+        ]
+        #expect(try await client.put(more).outcome == "400 invalid_redirect_uri")
+        try await client.operate {
+            $0.grants.append(.deviceCode)
+            $0.scopes.append("api/read")
+            $0.redirectURIs.append(place)
+            $0.signOutURIs.append(out)
+        }
+        for asked in [more, [:], more] {
+            let reply = try await client.put(asked)
+            #expect(reply.status == 200, "\(reply.text)")
+            for (name, value) in Registered.whole.merging(asked).members {
+                #expect(reply[name] == value, "\(name) \(reply.text)")
+            }
+        }
+        // No further than that.
+        #expect(try await client.put(["scope": "openid api/read api/write"])["scope"] == "openid api/read")
+        for uri: JSONValue in ["https://other.example/else", "https://tool.example/three"] {
+            #expect(try await client.put(["redirect_uris": [uri]]).outcome == "400 invalid_redirect_uri")
+            let out = try await client.put(["post_logout_redirect_uris": [uri]])
+            #expect(out.outcome == "400 invalid_client_metadata", "\(out.text)")
+        }
+    }
+
     @Test("R11.9 no place that an operator took from a client comes back by the client's own word, nor another for it")
     func places() async throws {
         let client = try await Registered()

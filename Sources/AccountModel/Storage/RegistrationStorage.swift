@@ -16,6 +16,8 @@ public protocol RegistrationReading {
 
 public protocol RegistrationWriting: RegistrationReading {
     func insert(_ token: InitialAccessToken) throws
+    /// Writes its scopes; the rest stays as it was inserted.
+    func update(_ token: InitialAccessToken) throws
     /// Whether it was not revoked before.
     func revokeInitialAccessToken(_ id: InitialAccessTokenID, in directory: DirectoryID, at now: Instant) throws -> Bool
     /// Counts a registration. Whether there was room for it: of two callers at once who want the last, one gets `true`.

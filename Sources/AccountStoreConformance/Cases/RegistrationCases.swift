@@ -26,6 +26,16 @@ extension StoreConformance {
                 try expectEqual(found, [wanted, wanted, nil], "found")
             }
             try expectEqual(try await world.read { try $0.initialAccessTokens(in: world.home) }, [full, bare], "list")
+            var (less, elsewhere) = (full, full)
+            (less.scopes, less.name, less.hash) = (["a/b"], "another", Sample.hash("another"))
+            (elsewhere.scopes, elsewhere.directoryID) = ([], world.other)
+            try await world.write { [less, elsewhere] tx in
+                for token in [less, elsewhere] { try tx.update(token) }
+            }
+            var narrowed = full
+            narrowed.scopes = ["a/b"]
+            try expectEqual(
+                try await world.read { try $0.initialAccessTokens(in: world.home) }, [narrowed, bare], "scopes alone")
             let revoked = try await world.write { tx in
                 [
                     try tx.revokeInitialAccessToken(bare.id, in: world.other, at: Sample.at(4)),

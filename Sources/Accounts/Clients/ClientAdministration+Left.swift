@@ -43,16 +43,17 @@ extension ClientAdministration {
             })
     }
 
-    /// Takes scopes from every client that has registered itself, also from those that do without them for a time.
-    /// Whatever else it was left, or the token that it was registered by says, stays.
+    /// Takes scopes from what lets programs register themselves, so that no new client gets them either, and from
+    /// every client that has done so, also from those that do without them for a time.
     static func take(_ scopes: Set<String>, _ step: FlowStep) throws {
-        let tokens = try step.tx.initialAccessTokens(in: step.directory)
-        let bounds = Dictionary(tokens.map { ($0.id, $0.scopes) }) { first, _ in first }
+        for var token in try step.tx.initialAccessTokens(in: step.directory)
+        where !scopes.isDisjoint(with: token.scopes) {
+            token.scopes.removeAll(where: scopes.contains)
+            try step.tx.update(token)
+        }
         for var registration in try step.tx.selfRegistrations(in: step.directory) {
-            let before = registration.left.scopes ?? bounds[registration.initialToken] ?? []
-            let after = before.filter { !scopes.contains($0) }
-            guard after.count < before.count else { continue }
-            registration.left.scopes = after
+            guard let left = registration.left.scopes, !scopes.isDisjoint(with: left) else { continue }
+            registration.left.scopes = left.filter { !scopes.contains($0) }
             try step.tx.update(registration)
         }
     }
@@ -67,19 +68,5 @@ extension ClientRegistration {
         if redirectURIs != nil { lists.insert(.redirectURIs) }
         if postLogoutURIs != nil { lists.insert(.signOutURIs) }
         return lists
-    }
-}
-
-extension SelfRegistration.Left {
-    /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field, for a place that was taken from the client, or is
-    ///   another than those that were left to it.
-    func requirePlaces(of registration: ClientRegistration) throws(AuthError) {
-        for (field, left, places) in [
-            ("redirect_uris", redirectURIs, registration.redirectURIs ?? []),
-            ("post_logout_uris", signOutURIs, registration.postLogoutURIs ?? []),
-        ] {
-            guard let left, !Set(places).isSubset(of: left) else { continue }
-            throw AuthError(.invalidRequest, reason: "a place that may not be registered any more", field: field)
-        }
     }
 }

@@ -98,21 +98,26 @@ extension InitialAccessToken {
     /// What a client that is registered by this token gets of what it asks for: no grant and no scope beyond the
     /// token's, nobody's consent taken for given, and no place that this server would post to.
     ///
+    /// - Parameter left: what an operator has written of the client, which holds in place of what the token says.
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field, where nothing is left of it, or a place is not
     ///   allowed.
-    func bounded(_ asked: ClientRegistration) throws(AuthError) -> ClientRegistration {
+    func bounded(
+        _ asked: ClientRegistration, _ left: SelfRegistration.Left = SelfRegistration.Left()
+    ) throws(AuthError) -> ClientRegistration {
         var registration = asked
-        let grants = (asked.grants ?? [.code]).filter(self.grants.contains)
+        let grants = (asked.grants ?? [.code]).filter((left.grants ?? self.grants).contains)
         guard !grants.isEmpty else {
             throw AuthError(.invalidRequest, reason: "none of these may be registered", field: "grants")
         }
-        let scopes = asked.scopes.map { $0.filter(self.scopes.contains) } ?? self.scopes
+        let most = left.scopes ?? self.scopes
+        let scopes = asked.scopes.map { $0.filter(most.contains) } ?? most
         guard !scopes.isEmpty || asked.scopes?.isEmpty ?? true else {
             throw AuthError(.invalidRequest, reason: "none of these may be registered", field: "scopes")
         }
-        for (field, places) in [
-            ("redirect_uris", asked.redirectURIs ?? []), ("post_logout_uris", asked.postLogoutURIs ?? []),
-        ] where !places.allSatisfy(allows) {
+        for (field, written, places) in [
+            ("redirect_uris", left.redirectURIs, asked.redirectURIs ?? []),
+            ("post_logout_uris", left.signOutURIs, asked.postLogoutURIs ?? []),
+        ] where !places.allSatisfy({ written?.contains($0) ?? allows($0) }) {
             throw AuthError(.invalidRequest, reason: "a place that may not be registered", field: field)
         }
         registration.grants = grants

@@ -87,8 +87,8 @@ public struct RegisterClient: Sendable {
     /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't
     /// say stays as an operator has set it, and so does what it must hold to, whatever it says; but for what an
     /// operator trusts it with: what it says now nobody has looked at. Once an operator has written its grants, scopes
-    /// or places, it may have those that they wrote and no others; what it has left out itself comes back when it asks
-    /// for it again.
+    /// or places, it may have those that they wrote, whatever it was registered by, and no others; what it has left out
+    /// itself comes back when it asks for it again.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.
@@ -100,9 +100,7 @@ public struct RegisterClient: Sendable {
             if let secret, !known.hasSecret(secret) {
                 throw AuthError(.invalidRequest, reason: "not the client's", field: "client_secret")
             }
-            let registration = try initial.narrowed(to: left).bounded(metadata.registration)
-                .kept(within: known.settings)
-            try left.requirePlaces(of: registration)
+            let registration = try initial.bounded(metadata.registration, left).kept(within: known.settings)
             return try ClientAdministration.update(id, name: registration.name ?? initial.name, step) { settings in
                 // As if it were new, so that what is left out is what a new client has.
                 let former = settings
@@ -137,16 +135,6 @@ public struct RegisterClient: Sendable {
             let initial = try tx.initialAccessToken(own.initialToken, in: call.directory.id)
         else { throw refusal }
         return (client, initial, own.left)
-    }
-}
-
-extension InitialAccessToken {
-    /// With no grant and no scope beyond what an operator has left.
-    fileprivate func narrowed(to left: SelfRegistration.Left) -> InitialAccessToken {
-        var bounds = self
-        if let left = left.grants { bounds.grants = grants.filter(left.contains) }
-        if let left = left.scopes { bounds.scopes = scopes.filter(left.contains) }
-        return bounds
     }
 }
 

@@ -8,7 +8,7 @@ import AuthTypes
 ///
 /// A scope that goes, goes from every client that was registered for it, in the same transaction: no token has it from
 /// then on, and one of the same name that comes later is no client's until somebody says so, also not of one that has
-/// registered itself and did without when it went.
+/// registered itself and did without when it went, or that registers itself later by a token that named it.
 public struct ResourceServerAdministration: Sendable {
     /// Each is read with all its scopes where one is asked for.
     static let maximum = 300

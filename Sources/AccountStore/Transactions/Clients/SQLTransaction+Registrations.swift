@@ -49,6 +49,12 @@ extension SQLTransaction {
             ])
     }
 
+    func update(_ token: InitialAccessToken) throws {
+        _ = try execute(
+            "UPDATE initial_access_tokens SET scopes = ? WHERE id = ? AND directory_id = ?",
+            [SQLValue(words: token.scopes), SQLValue(token.id), SQLValue(token.directoryID)])
+    }
+
     func revokeInitialAccessToken(
         _ id: InitialAccessTokenID, in directory: DirectoryID, at now: Instant
     ) throws -> Bool {
