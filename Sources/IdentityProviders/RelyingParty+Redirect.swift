@@ -68,7 +68,7 @@ extension RelyingParty {
     /// it.
     ///
     /// - Throws: `AuthErrorCode.identityTokenInvalid` where it speaks of somebody else (section 5.3.4), or is signed
-    ///   and has expired (RFC 7519, section 4.1.4).
+    ///   and has expired, or is not good yet (RFC 7519, sections 4.1.4 and 4.1.5).
     private func userInfo(
         _ token: Secret<String>, of subject: String, _ upstream: Upstream, _ now: Instant
     ) async throws(AuthError) -> JSONObject? {
@@ -79,8 +79,8 @@ extension RelyingParty {
         if answer.status == 200, answer.type == "application/jwt" {
             let statement = try await SignedStatement.judge(
                 answer.body, by: upstream, types: ["jwt"], keys: judge.catalog)
-            guard statement.claims.expiresAt.map({ now < $0 + IDTokenProfile.leeway }) ?? true else {
-                throw AuthError(.identityTokenInvalid, reason: "UserInfo has expired")
+            guard SignedStatement.isInTime(statement.claims, at: now) else {
+                throw AuthError(.identityTokenInvalid, reason: "UserInfo of another time")
             }
             claims = statement.claims.members
         } else {

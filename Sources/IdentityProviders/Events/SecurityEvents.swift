@@ -16,9 +16,8 @@ enum SecurityEvents {
         guard let id = claims.tokenID, (1...255).contains(id.utf8.count), let issuedAt = claims.issuedAt else {
             throw AuthError(.identityTokenInvalid, reason: "an event without jti or iat")
         }
-        let leeway = TimeSpan.seconds(60)
-        guard issuedAt <= now + leeway, now < issuedAt + oldest,
-            claims.expiresAt.map({ now < $0 + leeway }) ?? true
+        guard issuedAt <= now + IDTokenProfile.leeway, now < issuedAt + oldest,
+            SignedStatement.isInTime(claims, at: now)
         else { throw AuthError(.identityTokenInvalid, reason: "an event of another time") }
         return (id, issuedAt)
     }

@@ -51,6 +51,13 @@ struct SignedStatement: Sendable {
         return SignedStatement(claims: claims, header: parsed.header)
     }
 
+    /// Whether it is good at that time, as far as clocks agree (RFC 7519, sections 4.1.4 and 4.1.5): what it does not
+    /// say bounds nothing.
+    static func isInTime(_ claims: JWTClaims, at now: Instant) -> Bool {
+        claims.expiresAt.map { now < $0 + IDTokenProfile.leeway } ?? true
+            && claims.notBefore.map { $0 <= now + IDTokenProfile.leeway } ?? true
+    }
+
     /// `false` where the key is not among those that are known.
     private static func isSigned(_ parsed: ParsedJWS, _ source: any KeySource) throws(AuthError) -> Bool {
         guard let keys = source.keys, let key = try? keys.key(for: parsed.header) else { return false }

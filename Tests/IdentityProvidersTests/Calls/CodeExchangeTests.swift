@@ -222,11 +222,14 @@ struct CodeExchangeTests {
         #expect(try await bench.redeem(tokens(.openID, bare), provider).get().email?.rawValue == "ann@example.org")
         bench.network.answer(url, type: "application/jwt", text: try JWS.sign(claims, with: TestKeys.foreign))
         #expect(await bench.redeem(try tokens(.openID, bare), provider).code == .identityTokenInvalid)
-        // One that says until when it is good is held to that (RFC 7519, section 4.1.4), as far as clocks agree.
-        for (age, code) in [(59, nil), (60, .identityTokenInvalid)] as [(Int64, AuthErrorCode?)] {
-            let dated = claims.merging(["exp": .integer(ProviderBench.now.seconds - age)])
+        // One that says when it is good is held to that (RFC 7519, sections 4.1.4 and 4.1.5), as far as clocks agree.
+        for (claim, after, code) in [
+            ("exp", -59, nil), ("exp", -60, .identityTokenInvalid), ("nbf", 60, nil),
+            ("nbf", 61, .identityTokenInvalid),
+        ] as [(String, Int64, AuthErrorCode?)] {
+            let dated = claims.merging([claim: .integer(ProviderBench.now.seconds + after)])
             bench.network.answer(url, type: "application/jwt", text: try JWS.sign(dated, with: TestKeys.rsa))
-            #expect(await bench.redeem(try tokens(.openID, bare), provider).code == code, "\(age)")
+            #expect(await bench.redeem(try tokens(.openID, bare), provider).code == code, "\(claim) \(after)")
         }
     }
 

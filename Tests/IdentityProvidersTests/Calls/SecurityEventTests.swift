@@ -85,7 +85,7 @@ struct SecurityEventTests {
         let wrong: [JSONObject] = [
             ["iss": "https://evil.example"], ["iss": .null], ["aud": "client-3"], ["aud": .null], ["jti": .null],
             ["jti": ""], ["iat": .null], ["iat": .integer(now + 61)], ["iat": .integer(now - 7 * 86_400)],
-            ["exp": .integer(now - 60)], ["events": .null], ["events": "x"], ["events": 1],
+            ["exp": .integer(now - 60)], ["nbf": .integer(now + 61)], ["events": .null], ["events": "x"], ["events": 1],
         ]
         for changes in wrong {
             await #expect(throws: AuthError(.identityTokenInvalid), "\(changes.text)") {
