@@ -120,6 +120,30 @@ struct ReauthenticationTests {
         #expect(!scripted.calls.contains(.revoke("refresh-0", .local)))
     }
 
+    @Test("R13.1 RFC 7009, section 2.1: nor is a proof's own session ended where its user has come anew meanwhile")
+    func relatedLate() async throws {
+        let gate = Gate()
+        let backend = Vendor(scripted: scripted) { () throws(AuthError) in
+            await gate.pass()
+            var grant = ScriptedBackend.grant(9, user: SessionUser(subject: "ada"))
+            grant.replacesSession = false
+            return grant
+        }
+        let service = SessionService(backend: backend, store: store, clock: clock)
+        try await service.signIn(with: .anonymous)
+        let proving = Task { _ = try await service.reauthenticate(with: .anonymous) }
+        try await gate.untilReached()
+        scripted.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(7, user: SessionUser(subject: "ada")))
+        }
+        try await service.signIn(with: .anonymous)
+        await gate.open()
+        await #expect(throws: AuthError(.superseded)) { try await proving.value }
+        await service.signOut(SignOutOptions())
+        try await untilRevoked("refresh-7")
+        #expect(!scripted.calls.contains(.revoke("refresh-9", .local)))
+    }
+
     @Test("R13.1 Where the store does not take what an operation brought, the session before it is not ended")
     func notReplaced() async throws {
         let service = try await service(returning: "ada", replacing: true)

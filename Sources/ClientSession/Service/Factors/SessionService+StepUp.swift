@@ -60,14 +60,11 @@ extension SessionService {
                 revoke(grant.tokens, .local)
                 throw AuthError(.reauthenticationInvalid, reason: "the service does not say who signed in")
             }
-            let isRelated = grant.replacesSession == false
             // The former one is ended once this one is stored: whoever is killed before goes on with that.
-            if !isRelated { grant.replacesSession = !grant.tokens.areSame(as: session.tokens) }
-            do throws(AuthError) { try await take(grant, of: session) } catch {
-                // A session of its own, which nobody ends by ending the former one, whoever is there by now.
-                if error.code == .superseded, isRelated { revoke(grant.tokens, .local) }
-                throw error
+            if grant.replacesSession != false {
+                grant.replacesSession = !grant.tokens.areSame(as: session.tokens)
             }
+            try await take(grant, of: session)
             return nil
         }
     }
