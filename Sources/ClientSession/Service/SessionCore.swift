@@ -35,7 +35,7 @@ struct SessionCore: Sendable {
     var claimed: String?
     /// Somebody has signed out, and nobody in since: a browser is to ask, whatever it remembers (H-5).
     var asksAgain = false
-    /// The sign-out that this process has noted in the store.
+    /// The sign-out that this process has noted in the store, or goes on with in another's place.
     var leaving: Leaving?
     /// The sign-in that a service is being asked for, to be given up.
     var asking: [AttemptID: _Concurrency.Task<Void, Never>] = [:]
@@ -55,8 +55,18 @@ struct SessionCore: Sendable {
         return nextID
     }
 
+    /// Whether whoever has come is somebody whom listeners have been told of. Until they are, what is on the device of
+    /// another user's may be going still, and nobody who asks by themselves finds the two together.
+    private var isTold: Bool {
+        machine.phase.shownKey.user.map { Subject.isSame($0.subject, told.key.user?.subject) } ?? true
+    }
+
+    /// What the app sees: what has ended at once, and whoever comes as soon as listeners are told.
+    var shown: AuthState { isTold ? machine.phase.shown : told.state }
+
     /// The token for callers who need not wait. `nil` also where only the machine can say.
     func liveToken(at uptime: TimeSpan) -> Secret<String>? {
+        guard isTold else { return nil }
         let session: LiveSession
         switch machine.phase {
         case .signedIn(let signedIn): session = signedIn.session

@@ -44,7 +44,10 @@ extension SessionService {
         if !isFollowed {
             await clearLocalData(leaving.options, of: leaving.subject)
             await signOutOfProviders()
-            guard core.withLock({ $0.machine.tellings.isEmpty }) else { return }
+            // Who has not come to an end with it is told again, and the note goes with that.
+            guard core.withLock({ $0.machine.tellings.isEmpty }) else {
+                return core.withLock { $0.leaving = leaving }
+            }
         }
         try? await store.endLeaving()
     }

@@ -125,7 +125,7 @@ public final class SessionService: AuthenticationService {
 
     // MARK: What happens around it
 
-    public var state: AuthState { core.withLock { $0.machine.phase.shown } }
+    public var state: AuthState { core.withLock { $0.shown } }
 
     /// Whether a session that is there would be there after a restart. Not while the store can't take it: then it lives
     /// in memory, and is written as soon as the store can.

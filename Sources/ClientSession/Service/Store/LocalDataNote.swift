@@ -11,6 +11,9 @@ struct LocalDataNote: Sendable, Hashable {
     /// Who was there before and chose to keep it, the last one: a process that has not heard of their sign-out yet
     /// clears it for nobody either.
     var keptBefore: String?
+    /// Who was there before and did not, and whose companions have not come to an end with clearing theirs: the last
+    /// ones.
+    var uncleared: [String] = []
 
     /// What a store holds of it.
     enum Found: Sendable, Hashable {
@@ -21,12 +24,13 @@ struct LocalDataNote: Sendable, Hashable {
     }
 
     private static let version: Int64 = 1
-    private static let limits = JSONLimits(depth: 1, members: 8, bytes: 4096)
+    private static let limits = JSONLimits(depth: 2, members: 8, bytes: 4096)
 
-    init(subject: String, isKept: Bool = false, keptBefore: String? = nil) {
+    init(subject: String, isKept: Bool = false, keptBefore: String? = nil, uncleared: [String] = []) {
         self.subject = subject
         self.isKept = isKept
         self.keptBefore = keptBefore
+        self.uncleared = uncleared.suffix(Self.limits.members)
     }
 
     /// Whether that user's is on the device by their wish.
@@ -34,10 +38,20 @@ struct LocalDataNote: Sendable, Hashable {
         subject != nil && (isKept && Subject.isSame(self.subject, subject) || Subject.isSame(keptBefore, subject))
     }
 
+    func isUncleared(_ subject: String) -> Bool { uncleared.contains { Subject.isSame($0, subject) } }
+
+    /// Whose goes before that user is shown.
+    func others(than next: String) -> [String] {
+        (uncleared + (isKept ? [] : [subject])).filter { !Subject.isSame($0, next) }
+    }
+
     /// What is noted once that user is there.
-    func followed(by next: String) -> LocalDataNote {
+    ///
+    /// - Parameter uncleared: those of ``others(than:)`` whose is not cleared yet.
+    func followed(by next: String, uncleared: [String] = []) -> LocalDataNote {
         let kept = [isKept ? subject : nil, keptBefore].compactMap(\.self)
-        return LocalDataNote(subject: next, keptBefore: kept.first { !Subject.isSame($0, next) })
+        return LocalDataNote(
+            subject: next, keptBefore: kept.first { !Subject.isSame($0, next) }, uncleared: uncleared)
     }
 
     /// What is noted once that user's is cleared, or kept by their wish. `nil` where nobody's is left.
@@ -48,19 +62,25 @@ struct LocalDataNote: Sendable, Hashable {
         if let subject, !Subject.isSame(self.subject, subject) {
             // It has become another user's meanwhile, and stays noted.
             if !isKept, keeps(subject) { note.keptBefore = nil }
+            note.uncleared.removeAll { Subject.isSame($0, subject) }
             return note
         }
         note.isKept = true
-        return isKept ? note : keptBefore.map { LocalDataNote(subject: $0, isKept: true) }
+        if isKept { return note }
+        guard let last = uncleared.last else { return keptBefore.map { LocalDataNote(subject: $0, isKept: true) } }
+        return LocalDataNote(subject: last, keptBefore: keptBefore, uncleared: uncleared.dropLast())
     }
 
-    /// `{"version":1,"subject":"…","kept":…,"kept_before":"…"}`
+    /// `{"version":1,"subject":"…","kept":…,"uncleared":["…"],"kept_before":"…"}`
     var encoded: [UInt8] {
         var record: JSONObject = [
             "version": .integer(Self.version), "subject": .string(subject), "kept": .bool(isKept),
         ]
-        guard let keptBefore else { return record.serialized() }
-        let short = record.serialized()
+        let shortest = record.serialized()
+        if !uncleared.isEmpty { record["uncleared"] = .array(uncleared.map { .string($0) }) }
+        let named = record.serialized()
+        let short = named.count <= Self.limits.bytes ? named : shortest
+        guard let keptBefore else { return short }
         record["kept_before"] = .string(keptBefore)
         let whole = record.serialized()
         // One that nobody can read any more would be somebody else's.
@@ -72,7 +92,9 @@ struct LocalDataNote: Sendable, Hashable {
             record["version"]?.integerValue == Self.version, let subject = record["subject"]?.stringValue,
             let isKept = record["kept"]?.boolValue
         else { return nil }
-        self.init(subject: subject, isKept: isKept, keptBefore: record["kept_before"]?.stringValue)
+        self.init(
+            subject: subject, isKept: isKept, keptBefore: record["kept_before"]?.stringValue,
+            uncleared: (record["uncleared"]?.arrayValue ?? []).compactMap(\.stringValue))
     }
 }
 

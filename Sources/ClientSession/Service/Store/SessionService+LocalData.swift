@@ -14,7 +14,9 @@ extension SessionService {
             if given == nil { options.keepsLocalData = note.keeps(subject) }
             subject = subject ?? note.subject
         }
-        if await tellCompanions(options, of: subject) { await release(options, of: subject) }
+        // That it is kept is noted first: it is cleared for nobody while a companion takes its time.
+        if options.keepsLocalData { await release(options, of: subject) }
+        if await tellCompanions(options, of: subject), !options.keepsLocalData { await release(options, of: subject) }
     }
 
     private func release(_ options: SignOutOptions, of subject: String?) async {
@@ -29,7 +31,7 @@ extension SessionService {
             await tellCompanions(unheard.options, of: unheard.subject, among: unheard.companions)
         else { return }
         await release(unheard.options, of: unheard.subject)
-        // Whoever came in their place was not noted until it was cleared.
+        // Of data that was nobody knows whose, whoever came was not noted until it was cleared.
         let present = core.withLock { core -> KeptSession? in
             if case .storing = core.machine.phase { return nil }
             return core.machine.phase.session?.kept
@@ -42,22 +44,39 @@ extension SessionService {
     func claimLocalData(for kept: KeptSession) async {
         guard core.withLock({ $0.claimed }) != kept.family, let noted = await noted() else { return }
         let subject = kept.user.subject
-        var isCleared = true
+        var (former, next) = (LocalDataNote?.none, LocalDataNote(subject: subject))
         switch noted {
-        case .user(let note) where !Subject.isSame(note.subject, subject) && !note.isKept:
-            isCleared = await tellCompanions(SignOutOptions(), of: note.subject)
-        case .unreadable: isCleared = await tellCompanions(SignOutOptions(), of: nil)
-        case .nobody, .user: break
+        case .user(let note):
+            var uncleared: [String] = []
+            for other in note.others(than: subject) {
+                // Of whom they are told again anyway nobody waits for one more time.
+                let isLater = note.isUncleared(other) && core.withLock { $0.machine.isUnheard(other) }
+                let isCleared = isLater ? false : await tellCompanions(SignOutOptions(), of: other)
+                if !isCleared { uncleared.append(other) }
+            }
+            (former, next) = (note, note.followed(by: subject, uncleared: uncleared))
+        case .unreadable: guard await tellCompanions(SignOutOptions(), of: nil) else { return }
+        case .nobody: break
         }
-        guard isCleared else { return }
-        var former: LocalDataNote?
-        if case .user(let note) = noted { former = note }
-        let next = former?.followed(by: subject) ?? LocalDataNote(subject: subject)
         let isNoted = former?.encoded == next.encoded
-        let failure = await attempt { service throws(SecureStoreError) in
+        let failure = await attempt { [next] service throws(SecureStoreError) in
             if !isNoted { try await service.store.note(next) }
         }
         if failure == nil { core.withLock { $0.claimed = kept.family } }
+    }
+
+    /// Before a session is stored in another user's place: where the store has not been told yet whose is on the
+    /// device, it is now. A process that is killed once the session is stored leaves the next one nothing else to find
+    /// them by.
+    func claimLocalDataForFormer() async {
+        let (former, claimed) = core.withLock { core in
+            let present = core.machine.phase.session?.user.subject
+            return (core.machine.replaced.last { !Subject.isSame($0.user.subject, present) }, core.claimed)
+        }
+        guard let former, claimed != former.family, let noted = await noted() else { return }
+        // What they chose to keep in another process stays kept.
+        if case .user(let note) = noted, Subject.isSame(note.subject, former.user.subject) { return }
+        await claimLocalData(for: former)
     }
 
     /// What the user chose to keep, another process says: by its note of the sign-out, or by what it left.

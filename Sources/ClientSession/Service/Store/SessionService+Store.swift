@@ -12,7 +12,11 @@ extension SessionService {
         case .readStore(let call): await read(call)
         case .write(let kept, let call):
             // Nobody has been told yet of who signs in: what is another's goes once they have come.
-            if !core.withLock({ $0.machine.isUntold(call) }) { await claimLocalData(for: kept) }
+            if core.withLock({ $0.machine.isUntold(call) }) {
+                await claimLocalDataForFormer()
+            } else {
+                await claimLocalData(for: kept)
+            }
             let isOutdated = Guarded(false)
             let failure = await attempt { service throws(SecureStoreError) in
                 let outcome = try await service.write(kept, call)
@@ -26,7 +30,8 @@ extension SessionService {
             }
         case .erase(let family): await erase(family)
         case .keepStanding(let standing): _ = await attempt { service in await service.store.keep(standing) }
-        case .beginLeaving(let leaving):
+        case .beginLeaving(let asked):
+            guard let leaving = await named(asked) else { return }
             core.withLock { $0.leaving = leaving }
             // Where that fails, erasing does too, which is reported and tried again.
             _ = await attempt { service throws(SecureStoreError) in try await service.store.begin(leaving) }
@@ -108,9 +113,12 @@ extension SessionService {
         if mustRun { run() }
     }
 
+    /// Another process's note stays: what it is about may be kept there, and be cleared by its next start alone.
     private func endLeaving() async throws(SecureStoreError) {
-        try await store.endLeaving()
-        core.withLock { $0.leaving = nil }
+        guard let own = core.withLock({ $0.leaving }) else { return }
+        let noted = await store.leaving()
+        if noted == nil || noted == own { try await store.endLeaving() }
+        core.withLock { if $0.leaving == own { $0.leaving = nil } }
     }
 
     /// What is there, when everything is finished that a process which died has begun.
@@ -177,11 +185,29 @@ extension SessionService {
         return .done
     }
 
+    /// Where another user has come whom the store could not take, that names whose session the store holds, which is
+    /// not always who was there before them: it may not have had room for that one either.
+    ///
+    /// - Returns: `nil` where a note says of that session already that it is over.
+    private func named(_ leaving: Leaving) async -> Leaving? {
+        guard leaving.keepsLocalData == nil else { return leaving }
+        let contents = await call { await $0.store.look() }.answer
+        if case .left? = contents { return nil }
+        guard case .session(let kept, _)? = contents else { return leaving }
+        let isOver = core.withLock { core in
+            core.machine.ended.contains(kept.family)
+                && !Subject.isSame(kept.user.subject, core.machine.phase.session?.user.subject)
+        }
+        return isOver ? Leaving(family: kept.family, subject: kept.user.subject) : leaving
+    }
+
     private func erase(_ family: String?) async {
+        // One that it took the place of is there where the store had no room for it.
+        let ended = core.withLock { $0.machine.ended }
         let outcome = await call { service -> Result<KeptSession?, SecureStoreError> in
-            do throws(SecureStoreError) { return .success(try await service.store.erase(family: family)) } catch {
-                return .failure(error)
-            }
+            do throws(SecureStoreError) {
+                return .success(try await service.store.erase(family: family, orOneOf: ended))
+            } catch { return .failure(error) }
         }
         switch outcome.answer ?? .failure(Self.silence) {
         case .success(let found): post(.erased(found: found))

@@ -94,13 +94,14 @@ struct SessionStore: Sendable {
 
     /// Removes the session of that family, or whichever there is, and what belongs to it.
     ///
+    /// - Parameter ended: families that are over as well.
     /// - Returns: what was removed, where `family` is `nil`.
-    func erase(family: String?) async throws(SecureStoreError) -> KeptSession? {
+    func erase(family: String?, orOneOf ended: [String] = []) async throws(SecureStoreError) -> KeptSession? {
         let contents = await found()
         var removed: KeptSession?
         switch contents {
         case .session(let kept, _):
-            if let family, kept.family != family { return nil }
+            if let family, kept.family != family, !ended.contains(kept.family) { return nil }
             try await store.remove(.session)
             if family == nil { removed = kept }
         case .nothing, .left, .step, .corrupted:
