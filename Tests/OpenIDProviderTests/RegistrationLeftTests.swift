@@ -185,8 +185,8 @@ import Testing
         for asked in [more, [:], more] {
             let reply = try await client.put(asked)
             #expect(reply.status == 200, "\(reply.text)")
-            for (name, value) in Registered.whole.merging(asked).members {
-                #expect(reply[name] == value, "\(name) \(reply.text)")
+            for member in Registered.whole.merging(asked).members {
+                #expect(reply[member.name] == member.value, "\(member.name) \(reply.text)")
             }
         }
         // No further than that.
